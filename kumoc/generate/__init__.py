@@ -1,0 +1,1 @@
+"""Choose truths, actions and outcomes."""
