@@ -92,6 +92,12 @@ def members(mask: int) -> Iterator[int]:
         mask ^= low
 
 
+def plain(value: Decimal) -> Decimal:
+    """The same number with no zeros to spare and no exponent: ``2.60`` becomes ``2.6``, ``1E+1`` becomes ``10``."""
+    shortest = value.normalize() + 0
+    return shortest if shortest.as_tuple().exponent <= 0 else shortest.quantize(Decimal(1))  # type: ignore[operator]
+
+
 def to_json(tables: Tables) -> dict[str, Any]:
     """``tables`` as plain data of the form that ``schemas/tables.schema.json`` describes."""
     return {
@@ -168,4 +174,4 @@ def _key_from_json(outcome: Mapping[str, Any]) -> str | Range:
 
 def _decimal(value: float) -> Decimal:
     # repr of a double gives back the decimal text it was read from, up to 15 significant digits
-    return Decimal(repr(value))
+    return plain(Decimal(repr(value)))

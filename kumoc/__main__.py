@@ -1,0 +1,5 @@
+"""``python -m kumoc``."""
+
+from kumoc.cli import main
+
+main()

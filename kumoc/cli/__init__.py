@@ -1,0 +1,85 @@
+"""The command line: the only place that prints and exits."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from importlib import import_module
+
+import click
+
+from kumoc import __version__
+
+EXIT_BAD_INPUT = 1
+EXIT_BUG = 2
+EXIT_INTERRUPTED = 130
+
+_COMMANDS = {
+    "check": "Check .kumo files and say what is wrong with them.",
+    "build": "Build benchmarks into dataset releases.",
+    "import": "Turn KUMO's own domain files into .kumo files.",
+    "explain": "Explain a diagnostic by its code or name.",
+}
+
+
+class _Commands(click.Group):
+    """Imports a command when it is used, so that `kumoc --help` needs none of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in _COMMANDS:
+            return None
+        module = import_module(f"kumoc.cli.{cmd_name}_command")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="kumoc %(version)s")
+def cli() -> None:
+    """Compile what a field knows into proved reasoning benchmarks.
+
+    \b
+    Example:
+      kumoc check domains/
+      kumoc build domains/ --out dist/
+    """
+
+
+def main() -> None:
+    """Run the command line; exit 0 when all is well, 1 for bad input, 2 for a bug of ours, 130 when interrupted."""
+    try:
+        code = cli(standalone_mode=False) or 0
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("interrupted: nothing was left half-written", err=True)
+        code = EXIT_INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        code = EXIT_BAD_INPUT
+    except BrokenPipeError:
+        # the reader of our output went away: nothing is wrong, and nothing more can be said
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    except OSError as error:
+        where = f" ({error.filename})" if error.filename else ""
+        click.echo(f"error: {error.strerror or error}{where}", err=True)
+        code = EXIT_BAD_INPUT
+    except Exception as error:
+        _report_bug(error)
+        code = EXIT_BUG
+    sys.exit(code)
+
+
+def _report_bug(error: Exception) -> None:
+    click.echo(f"bug in kumoc {__version__}: {type(error).__name__}: {error}", err=True)
+    if os.environ.get("KUMOC_DEBUG"):
+        traceback.print_exception(error)
+    else:
+        click.echo("please report it, with the output of the same command under KUMOC_DEBUG=1", err=True)

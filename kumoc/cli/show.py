@@ -1,0 +1,35 @@
+"""What several commands show in the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from kumoc.diagnostics import Diagnostic
+
+if TYPE_CHECKING:
+    from kumoc.language import Compilation
+
+FORMATS = ("text", "json", "sarif")
+
+
+def render(diagnostics: Sequence[Diagnostic], format_: str) -> str:
+    """Diagnostics in one of :data:`FORMATS`."""
+    from kumoc.diagnostics.json import render_json  # noqa: PLC0415
+    from kumoc.diagnostics.sarif import render_sarif  # noqa: PLC0415
+    from kumoc.diagnostics.text import render_text  # noqa: PLC0415
+
+    return {"text": render_text, "json": render_json, "sarif": render_sarif}[format_](diagnostics)
+
+
+def count(compilation: Compilation) -> str:
+    """One line that says what was compiled and how many errors and warnings there are."""
+    errors = sum(diagnostic.is_error for diagnostic in compilation.diagnostics)
+    warnings = len(compilation.diagnostics) - errors
+    sound = f"{plural(len(compilation.tables), 'sound domain')}, {plural(len(compilation.benchmarks), 'benchmark')}"
+    return f"{sound}: {plural(errors, 'error')}, {plural(warnings, 'warning')}"
+
+
+def plural(number: int, noun: str) -> str:
+    """``1 error``, ``2 errors``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,69 @@
+"""Diagnostics for people: the message, the line it is about with the place underlined, and the help."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+
+import click
+
+from kumoc.diagnostics.model import Diagnostic, Place, Severity
+
+_COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow"}
+_WIDEST_LINE = 160
+
+
+def render_text(diagnostics: Iterable[Diagnostic]) -> str:
+    """All diagnostics, a blank line after each, in ANSI colours (``click.echo`` strips them where they don't show)."""
+    return "".join(f"{_render(diagnostic)}\n\n" for diagnostic in diagnostics)
+
+
+def _render(diagnostic: Diagnostic) -> str:
+    rule = diagnostic.rule
+    head = click.style(f"{rule.severity}[{rule.code} {rule.name}]", fg=_COLORS[rule.severity], bold=True)
+    lines = [f"{head}: {_printable(diagnostic.message)}", f"  --> {location(diagnostic.place)}"]
+    lines += _excerpt(diagnostic.place)
+    if diagnostic.help:
+        lines.append(f"  = help: {_printable(diagnostic.help)}")
+    lines += [f"  = note: {_printable(text)}: {location(place)}" for text, place in diagnostic.notes]
+    return "\n".join(lines)
+
+
+def location(place: Place) -> str:
+    """``path:line:column``, or the path alone for a whole file."""
+    name = _printable(place.source.name)
+    if place.span is None:
+        return name
+    line, column = place.source.position(place.span.start)
+    return f"{name}:{line}:{column}"
+
+
+def _excerpt(place: Place) -> list[str]:
+    if place.span is None:
+        return []
+    number, column = place.source.position(place.span.start)
+    last, end = place.source.position(place.span.end)
+    line = place.source.line(number)
+    before, marked = line[: column - 1], line[column - 1 : end - 1 if last == number else None]
+    if _width(line) > _WIDEST_LINE:
+        line, before, marked = line[column - 1 :][:_WIDEST_LINE], "", marked[:_WIDEST_LINE]
+    gutter = " " * len(str(number))
+    underline = click.style("^" * max(1, _width(marked)), bold=True)
+    return [
+        f"{gutter} |",
+        f"{number} | {_printable(line.replace(chr(9), ' '))}",
+        f"{gutter} | {' ' * _width(before)}{underline}",
+    ]
+
+
+def _width(text: str) -> int:
+    """Terminal columns: East Asian wide characters take two, combining marks none."""
+    return sum(
+        0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
+        for character in text
+    )
+
+
+def _printable(text: str) -> str:
+    """Source text can hold terminal escapes; none of them reaches the terminal."""
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)

@@ -1,0 +1,56 @@
+"""The edge to the file system: finding and reading sources."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from kumoc.diagnostics import Diagnostic, Place, Rule, Source
+from kumoc.diagnostics.rules import FILE_TOO_LARGE, NOT_UTF_8, NOTHING_TO_COMPILE, UNREADABLE_FILE
+
+MAX_BYTES = 1_000_000
+"""A domain is a page; a file of more than a megabyte is a mistake or an attack."""
+
+
+def read_sources(paths: Iterable[str | os.PathLike[str]]) -> tuple[tuple[Source, ...], tuple[Diagnostic, ...]]:
+    """The sources at these paths, a folder standing for all ``.kumo`` files below it, and why others can't be read.
+
+    A file that is named twice, also by way of its folder, is read once.
+    """
+    sources: list[Source] = []
+    problems: list[Diagnostic] = []
+    seen: set[Path] = set()
+    for path in (Path(path) for path in paths):
+        found = sorted(path.rglob("*.kumo")) if path.is_dir() else [path]
+        if not found:
+            problems.append(_problem(NOTHING_TO_COMPILE, path, "no .kumo file is in this folder"))
+        for file in found:
+            if file.resolve() not in seen:
+                seen.add(file.resolve())
+                result = read_source(file)
+                (sources if isinstance(result, Source) else problems).append(result)  # type: ignore[arg-type]
+    return tuple(sources), tuple(problems)
+
+
+def read_source(path: Path) -> Source | Diagnostic:
+    """The source at ``path``, or what keeps it from being read."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        return _problem(UNREADABLE_FILE, path, f"can't read this file: {error.strerror or error}")
+    if len(data) > MAX_BYTES:
+        message = f"this file has more than {MAX_BYTES:,} bytes"
+        return _problem(FILE_TOO_LARGE, path, message, "put each domain into a file of its own")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        message = f"line {line} is not UTF-8 (byte {error.start + 1} is 0x{data[error.start]:02x})"
+        return _problem(NOT_UTF_8, path, message, "save the file with the encoding UTF-8")
+    return Source(str(path), text)
+
+
+def _problem(rule: Rule, path: Path, message: str, help_: str = "") -> Diagnostic:
+    return Diagnostic(rule, message, Place(Source(str(path), "")), help_)

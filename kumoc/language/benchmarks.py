@@ -1,0 +1,160 @@
+"""Declared benchmarks: settings checked, domains looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from kumoc.benchmark import SPLITS, Benchmark, Mode, Size
+from kumoc.diagnostics import Place
+from kumoc.diagnostics.rules import (
+    BAD_NAME,
+    BAD_SETTING,
+    MISSING_DECLARATION,
+    REPEATED_DECLARATION,
+    SIZE_TOO_LARGE,
+    UNKNOWN_NAME,
+)
+from kumoc.language import syntax
+from kumoc.language.names import check_identifier, declare, suggest
+from kumoc.language.ranges import check_interval
+from kumoc.language.report import Report
+from kumoc.language.resolve import check_version
+from kumoc.tables import Tables
+
+VIEWS = ("game", "chat", "steps")
+"""Names of dataset views; a size can't have one of them, or configurations would be ambiguous."""
+MAX_COUNT = 10_000_000
+_DEFAULT_SPLITS = (("test", 50),)
+
+Settings = Mapping[str, syntax.Setting]
+
+
+@dataclass(frozen=True, slots=True)
+class SizeCheck:
+    """A size of a benchmark and the place to complain at where a domain has no instance of it."""
+
+    size: Size
+    domain: str
+    place: Place
+
+
+def resolve_benchmark(
+    node: syntax.Benchmark, domains: Mapping[str, Tables | None], lost: frozenset[str], report: Report
+) -> tuple[Benchmark, tuple[SizeCheck, ...]]:
+    """The benchmark and what remains to be tried, with every fault reported.
+
+    ``domains`` maps the declared domains to their tables, or to None where those can't be had for a reported fault.
+    """
+    check_identifier("benchmark", node.name, report)
+    check_version(node.version, report)
+    settings = _by_keyword(node.settings, report)
+    words = _words(settings.get("domains"))
+    for word in words:
+        if word.text not in domains and word.text not in lost:
+            help_ = suggest(word.text, domains) or "give the file that declares it too, or its folder"
+            report.add(UNKNOWN_NAME, f"there is no domain '{word.text}'", word.span, help_)
+    if not words and not node.damaged:
+        report.add(MISSING_DECLARATION, f"'{node.name.text}' names no domains", node.span, "add `domains NAME, ...`")
+    if not node.sizes and not node.damaged:
+        help_ = "add `size easy { truths 4  actions 6 }`"
+        report.add(MISSING_DECLARATION, f"'{node.name.text}' declares no size", node.span, help_)
+    declare("domain", words, report)
+    declare("size", (size.name for size in node.sizes), report)
+    sizes = tuple(_size(size, report) for size in node.sizes)
+    benchmark = Benchmark(
+        name=node.name.text,
+        version=node.version.text,
+        title=_text(settings.get("title")) or node.name.text,
+        license=_text(settings.get("license")),
+        domains=tuple(word.text for word in words),
+        seed=_whole(settings.get("seed"), report, least=0, most=2**63 - 1) or 0,
+        sizes=sizes,
+    )
+    checks = tuple(
+        SizeCheck(size, word.text, Place(report.source, size_node.name.span))
+        for size, size_node in zip(sizes, node.sizes, strict=True)
+        for word in words
+        if size_node.damaged is False and _fits(size, size_node, domains.get(word.text), report)
+    )
+    return benchmark, checks
+
+
+def _size(node: syntax.Size, report: Report) -> Size:
+    check_identifier("size", node.name, report)
+    if node.name.text in VIEWS:
+        report.add(BAD_NAME, f"'{node.name.text}' names a view of the dataset", node.name.span, "choose another name")
+    settings = _by_keyword(node.settings, report)
+    for keyword in ("truths", "actions"):
+        if keyword not in settings and not node.damaged:
+            message = f"the size '{node.name.text}' does not say how many {keyword}"
+            report.add(MISSING_DECLARATION, message, node.name.span, f"add `{keyword} N`")
+    truths = _whole(settings.get("truths"), report, least=2) or 2
+    valid = _whole(settings.get("valid"), report, least=1) or 1
+    if valid >= truths and "valid" in settings:
+        message = f"{valid} of {truths} truths can't be valid: at least one must be ruled out"
+        report.add(BAD_SETTING, message, settings["valid"].value.span, "lower `valid`")  # type: ignore[union-attr]
+    splits = tuple((split, _whole(settings[split], report, least=0) or 0) for split in SPLITS if split in settings)
+    return Size(
+        name=node.name.text,
+        truths=truths,
+        actions=_whole(settings.get("actions"), report, least=1) or 1,
+        valid=valid,
+        splits=splits or _DEFAULT_SPLITS,
+        mode=Mode(_text(settings.get("mode")) or Mode.FAIR),
+        difficulty=_band(settings.get("difficulty"), report),
+        giveaways=_text(settings.get("giveaways")) == "allowed",
+    )
+
+
+def _fits(size: Size, node: syntax.Size, tables: Tables | None, report: Report) -> bool:
+    """Whether a domain has as many truths and actions as a size asks for; reported where not."""
+    if tables is None:
+        return False
+    for asked, has, kind in (
+        (size.truths, len(tables.truths), "truths"),
+        (size.actions, len(tables.actions), "actions"),
+    ):
+        if asked > has:
+            message = f"the size '{size.name}' asks for {asked} {kind}, but '{tables.domain}' has {has}"
+            report.add(SIZE_TOO_LARGE, message, node.name.span, f"ask for fewer, or leave '{tables.domain}' out")
+            return False
+    return True
+
+
+def _by_keyword(settings: tuple[syntax.Setting, ...], report: Report) -> dict[str, syntax.Setting]:
+    found: dict[str, syntax.Setting] = {}
+    for setting in settings:
+        if setting.keyword in found:
+            report.add(REPEATED_DECLARATION, f"'{setting.keyword}' is given twice", setting.span, "keep one")
+        found.setdefault(setting.keyword, setting)
+    return found
+
+
+def _whole(setting: syntax.Setting | None, report: Report, *, least: int, most: int = MAX_COUNT) -> int | None:
+    if setting is None:
+        return None
+    assert isinstance(setting.value, syntax.Number)
+    value = setting.value.value
+    if value != value.to_integral_value() or not least <= value <= most:
+        message = f"'{setting.keyword}' takes a whole number of at least {least}, not {value:f}"
+        report.add(BAD_SETTING, message, setting.value.span, f"{most} is the most" if value > most else "")
+        return None
+    return int(value)
+
+
+def _band(setting: syntax.Setting | None, report: Report) -> tuple[Decimal, Decimal] | None:
+    if setting is None:
+        return None
+    assert isinstance(setting.value, syntax.Interval)
+    check_interval(setting.value, report, point=True)
+    return setting.value.low.value, setting.value.high.value
+
+
+def _text(setting: syntax.Setting | None) -> str:
+    return setting.value.text if setting and isinstance(setting.value, syntax.Word) else ""
+
+
+def _words(setting: syntax.Setting | None) -> tuple[syntax.Word, ...]:
+    return setting.value if setting and isinstance(setting.value, tuple) else ()

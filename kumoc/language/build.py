@@ -1,0 +1,294 @@
+"""From the parser's trees to syntax nodes.
+
+The grammar nests to a fixed depth, so plain recursion is safe.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from decimal import Decimal
+
+from lark import Token, Tree
+
+from kumoc.diagnostics import Diagnostic, Place, Rule, Source, Span
+from kumoc.diagnostics.rules import BAD_NAME, BAD_NUMBER, BAD_STRING, SYNTAX_ERROR
+from kumoc.language import syntax
+
+Node = Tree[Token]
+
+MAX_DIGITS = 15
+"""Significant digits of a number: what a double gives back unchanged."""
+MAX_NAME = 120
+"""Characters of a name."""
+_NAMES = ("NAME", "STRING", "OPENING_STRING")
+
+
+def build(source: Source, tree: Node, lost: tuple[Token, ...]) -> tuple[syntax.File, list[Diagnostic]]:
+    """The file that ``tree`` stands for, and the errors in its strings and numbers.
+
+    ``lost`` are the tokens of parts that could not be parsed: nodes that held them are marked as damaged.
+    """
+    builder = _Builder(source, lost)
+    declarations = tuple(
+        builder.domain(node) if node.data == "domain" else builder.benchmark(node) for node in _trees(tree)
+    )
+    lost_words = frozenset(builder.plain(token) for token in lost if token.type in _NAMES)
+    return syntax.File(declarations, lost_words), builder.problems
+
+
+class _Builder:
+    def __init__(self, source: Source, lost: tuple[Token, ...]) -> None:
+        self.source = source
+        self.lost = tuple(token.start_pos or 0 for token in lost)
+        self.problems: list[Diagnostic] = []
+
+    # ---- domains
+
+    def domain(self, node: Node) -> syntax.Domain:
+        texts = _trees(node, "text")
+        return syntax.Domain(
+            name=self.word(_tree(node, "name")),
+            title=self.word(texts[0]) if texts else None,
+            members=tuple(self.member(child) for child in _trees(node) if child.data not in ("name", "text")),
+            span=_head(node),
+            damaged=self.damaged(node),
+        )
+
+    def member(self, node: Node) -> syntax.Member:
+        match node.data:
+            case "property":
+                return syntax.Property(self.word(_tree(node, "name")), self.type(_trees(node)[1]))
+            case "truths":
+                one, many = (self.word(text) for text in _trees(node, "text"))
+                return syntax.Truths(one, many, tuple(self.truth(child) for child in _trees(node, "truth")))
+            case "group":
+                return syntax.Group(self.word(_tree(node, "name")), self.set(_tree(node, "set")))
+            case "actions":
+                one, many = (self.word(text) for text in _trees(node, "text"))
+                return syntax.Actions(one, many, tuple(self.action(child) for child in _trees(node, "action")))
+        return self.setting(node)
+
+    def type(self, node: Node) -> syntax.NumberType | syntax.ChoiceType:
+        match node.data:
+            case "number_type":
+                return self.number_type(node)
+            case "yes_no_type":
+                words = [child for child in _tokens(node) if child.type != "OR"]
+                return syntax.ChoiceType(tuple(syntax.Word(str(word), _span(word), quoted=False) for word in words))
+        return syntax.ChoiceType(tuple(self.word(name) for name in _trees(node, "name")))
+
+    def number_type(self, node: Node) -> syntax.NumberType:
+        units, decimals = _trees(node, "unit"), _trees(node, "decimals")
+        return syntax.NumberType(
+            scale=self.interval(_tree(node, "range")),
+            unit=self.word(_tree(units[0], "text")) if units else None,
+            decimals=self.number(_tree(decimals[0], "number")) if decimals else None,
+        )
+
+    def truth(self, node: Node) -> syntax.Truth:
+        facts, descriptions = _trees(node, "facts"), _trees(node, "description")
+        return syntax.Truth(
+            name=self.word(_tree(node, "opening")),
+            facts=tuple(self.fact(fact) for fact in _trees(facts[0])) if facts else (),
+            description=self.word(descriptions[0]) if descriptions else None,
+        )
+
+    def fact(self, node: Node) -> syntax.Fact:
+        values = tuple(self.value(_only(value)) for value in _trees(node, "value"))
+        return syntax.Fact(self.word(_tree(node, "name")), values)
+
+    def value(self, item: Node | Token) -> syntax.FactValue:
+        if isinstance(item, Token):
+            any_value = item.type == "ANY"
+            return syntax.AnyValue(_span(item)) if any_value else syntax.Word(str(item), _span(item), quoted=False)
+        match item.data:
+            case "number":
+                return self.number(item)
+            case "range":
+                return self.interval(item)
+        return self.word(item)
+
+    def action(self, node: Node) -> syntax.Action:
+        descriptions = _trees(node, "description")
+        return syntax.Action(
+            name=self.word(_tree(node, "opening")),
+            description=self.word(descriptions[0]) if descriptions else None,
+            body=self.body(_trees(node)[-1]),
+            damaged=self.damaged(node),
+        )
+
+    def body(self, node: Node) -> syntax.Observes | syntax.Measures | syntax.Labelled | syntax.Measured:
+        match node.data:
+            case "observes":
+                labels = tuple(self.word(text) for text in _trees(node, "text"))
+                return syntax.Observes(self.word(_tree(node, "name")), labels)
+            case "measures":
+                cuts = tuple(self.number(number) for number in _trees(node, "number"))
+                return syntax.Measures(self.word(_tree(node, "name")), cuts)
+            case "labelled":
+                return syntax.Labelled(
+                    tuple(
+                        syntax.LabelOutcome(self.word(_tree(child, "opening")), self.set(_tree(child, "set")))
+                        for child in _trees(node, "label_outcome")
+                    )
+                )
+        return syntax.Measured(
+            self.number_type(node),
+            tuple(
+                syntax.RangeOutcome(self.interval(_tree(child, "range")), self.set(_tree(child, "set")))
+                for child in _trees(node, "range_outcome")
+            ),
+        )
+
+    def set(self, node: Node) -> syntax.SetExpression:
+        included: list[syntax.Word | syntax.Everything] = []
+        excepted: list[syntax.Word | syntax.Everything] | None = None
+        for item in _trees(node, "set_item"):
+            kinds = [token.type for token in _tokens(item)]
+            if "BUT" in kinds:
+                if excepted is not None:
+                    message = "'all but' stands a second time in this list"
+                    self._problem(SYNTAX_ERROR, message, _span(item), "what follows 'all but' is excepted, to the end")
+                excepted = excepted or []
+            target = included if excepted is None else excepted
+            if names := _trees(item, "name"):
+                target.append(self.word(names[0]))
+            elif "ALL" in kinds:
+                target.append(syntax.Everything())
+        return syntax.SetExpression(tuple(included), None if excepted is None else tuple(excepted), _span(node))
+
+    # ---- benchmarks
+
+    def benchmark(self, node: Node) -> syntax.Benchmark:
+        return syntax.Benchmark(
+            name=self.word(_tree(node, "name")),
+            version=self.word(_tree(node, "text")),
+            settings=tuple(self.setting(child) for child in _trees(node) if child.data not in ("name", "text", "size")),
+            sizes=tuple(self.size(child) for child in _trees(node, "size")),
+            span=_head(node),
+            damaged=self.damaged(node),
+        )
+
+    def size(self, node: Node) -> syntax.Size:
+        settings = tuple(self.setting(child) for child in _trees(node) if child.data != "name")
+        return syntax.Size(self.word(_tree(node, "name")), settings, self.damaged(node))
+
+    def setting(self, node: Node) -> syntax.Setting:
+        keyword, *values = node.children
+        return syntax.Setting(str(keyword), self.setting_value(str(node.data), values), _span(node))
+
+    def setting_value(
+        self, kind: str, values: list[Node | Token]
+    ) -> syntax.Word | syntax.Number | syntax.Interval | tuple[syntax.Word, ...]:
+        if kind == "domains":
+            return tuple(self.word(value) for value in values if isinstance(value, Tree))
+        value = values[0]
+        if isinstance(value, Token):
+            return syntax.Word(str(value), _span(value), quoted=False)
+        match value.data:
+            case "number":
+                return self.number(value)
+            case "range":
+                return self.interval(value)
+        return self.word(value)
+
+    # ---- small things
+
+    def word(self, node: Node) -> syntax.Word:
+        token = _only(node)
+        assert isinstance(token, Token)
+        word = syntax.Word(self.plain(token), _span(token), quoted=token.type != "NAME")
+        if word.quoted:
+            self._check_text(token)
+        if node.data in ("name", "opening"):
+            self._check_name(word)
+        return word
+
+    def plain(self, token: Token) -> str:
+        text = str(token)
+        if token.type != "NAME":
+            text = re.sub(r"\\(.)", r"\1", text[1:-1])
+        return unicodedata.normalize("NFC", text)
+
+    def number(self, node: Node) -> syntax.Number:
+        token = _only(node)
+        assert isinstance(token, Token)
+        return self._number(token)
+
+    def interval(self, node: Node) -> syntax.Interval:
+        low, _, high = _tokens(node)
+        return syntax.Interval(self._number(low), self._number(high), _span(node))
+
+    def damaged(self, node: Node) -> bool:
+        span = _span(node)
+        return any(span.start <= offset < span.end for offset in self.lost)
+
+    def _number(self, token: Token) -> syntax.Number:
+        value = Decimal(token)
+        if not math.isfinite(float(value)):
+            self._problem(BAD_NUMBER, f"{token} is too large: it is not a finite number", _span(token))
+            value = Decimal(0)
+        elif len(value.normalize().as_tuple().digits) > MAX_DIGITS or abs(value.adjusted()) > MAX_DIGITS:
+            message = f"{token} has more than {MAX_DIGITS} significant digits or is out of their reach"
+            self._problem(BAD_NUMBER, message, _span(token), "round it, or choose a unit that fits")
+            value = Decimal(0)
+        return syntax.Number(value, _span(token))
+
+    def _check_text(self, token: Token) -> None:
+        if escape := re.search(r"\\[^\"\\]", str(token)):
+            message = f"'{escape.group()}' has no meaning in a text"
+            self._problem(BAD_STRING, message, _span(token), 'only \\" and \\\\ do: write \\\\ for a backslash')
+        elif any(unicodedata.category(character) in ("Cc", "Cs", "Co", "Cn", "Zl", "Zp") for character in token):
+            message = "this text holds a character that can't be shown"
+            self._problem(BAD_STRING, message, _span(token), "take control characters and tabs out of it")
+
+    def _check_name(self, word: syntax.Word) -> None:
+        text = word.text
+        if not text.strip():
+            wrong = "is empty"
+        elif text != " ".join(text.split()):
+            wrong = "begins or ends with a space, or holds two in a row"
+        elif '"' in text or "\\" in text:
+            wrong = "holds a double quote or a backslash"
+        elif any(unicodedata.category(character) == "Cf" for character in text):
+            wrong = "holds an invisible character"
+        elif len(text) > MAX_NAME:
+            wrong = f"is longer than {MAX_NAME} characters"
+        else:
+            return
+        self._problem(BAD_NAME, f"this name {wrong}", word.span, "players must be able to read and repeat a name")
+
+    def _problem(self, rule: Rule, message: str, span: Span, help_: str = "") -> None:
+        self.problems.append(Diagnostic(rule, message, Place(self.source, span), help_))
+
+
+def _trees(node: Node, kind: str | None = None) -> list[Node]:
+    return [child for child in node.children if isinstance(child, Tree) and kind in (None, child.data)]
+
+
+def _tokens(node: Node) -> list[Token]:
+    return [child for child in node.children if isinstance(child, Token)]
+
+
+def _tree(node: Node, kind: str) -> Node:
+    return _trees(node, kind)[0]
+
+
+def _only(node: Node) -> Node | Token:
+    return node.children[0]
+
+
+def _head(node: Node) -> Span:
+    """The span of a declaration's keyword and name."""
+    return Span(_span(node).start, _span(_tree(node, "name")).end)
+
+
+def _span(item: Node | Token) -> Span:
+    first = last = item
+    while isinstance(first, Tree):
+        first = first.children[0]
+    while isinstance(last, Tree):
+        last = last.children[-1]
+    return Span(first.start_pos or 0, last.end_pos or 0)

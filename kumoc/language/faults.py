@@ -1,0 +1,106 @@
+"""Syntax errors in plain words: what stands there, what would have been taken, and what may have been meant."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from difflib import get_close_matches
+
+from lark import Token
+
+from kumoc.diagnostics import Diagnostic, Place, Rule, Source, Span
+from kumoc.diagnostics.rules import BAD_NUMBER, BAD_STRING, RESERVED_WORD, SYNTAX_ERROR
+from kumoc.language.layout import DECLARES, begins_line
+from kumoc.language.lex import grammar
+
+_WORDING = {
+    "NAME": "a name",
+    "STRING": "a text in quotes",
+    "OPENING_STRING": "a text in quotes",
+    "NUMBER": "a number",
+    "$END": "the end of the file",
+}
+_MOST_EXPECTED = 8
+
+
+def explain(source: Source, tokens: Sequence[Token], index: int, expected: Collection[str]) -> Diagnostic:
+    """The error for a parser that stopped at token ``index`` (the number of tokens: the end of the file)."""
+    if index >= len(tokens):
+        end = len(source.text)
+        message = f"the file ends too early: expected {_wording(expected)}"
+        return Diagnostic(SYNTAX_ERROR, message, Place(source, Span(max(end - 1, 0), end)), _missing(tokens, expected))
+    rule, message, help_ = _fault(tokens, index, expected)
+    return Diagnostic(rule, message, Place(source, _place(tokens, index, expected)), help_)
+
+
+def _place(tokens: Sequence[Token], index: int, expected: Collection[str]) -> Span:
+    token = tokens[index]
+    if index > 0 and begins_line(tokens, index) and "RBRACE" not in expected and "$END" not in expected:
+        token = tokens[index - 1]  # what stopped short, not the innocent line under it
+    return Span(token.start_pos or 0, token.end_pos or 0)
+
+
+def _fault(tokens: Sequence[Token], index: int, expected: Collection[str]) -> tuple[Rule, str, str]:
+    token = tokens[index]
+    match token.type:
+        case "UNCLOSED_STRING":
+            return BAD_STRING, "this text has no closing quote", 'end it with a " on the same line'
+        case "MALFORMED_NUMBER":
+            return BAD_NUMBER, f"'{token}' is not a number", "write a name that begins with a digit in quotes"
+        case "STRAY":
+            return SYNTAX_ERROR, f"'{_shown(token)}' has no meaning here", "a name with such a character needs quotes"
+    if "NAME" in expected and _is_word(token) and not (token.type in DECLARES and begins_line(tokens, index)):
+        message = f"'{token}' is a word of the language, so it can't be a name as it stands"
+        return RESERVED_WORD, message, f"write \"{token}\" in quotes if it is meant as a name; else is a '}}' missing?"
+    return SYNTAX_ERROR, f"expected {_wording(expected)}, found {_found(token)}", _hint(tokens, index, expected)
+
+
+def _hint(tokens: Sequence[Token], index: int, expected: Collection[str]) -> str:
+    token = tokens[index]
+    if token.type == "NAME":
+        words = sorted(word for word in map(_literal, expected) if word.isalpha())
+        near = get_close_matches(str(token), words, n=1)
+        if near:
+            return f"did you mean '{near[0]}'?"
+    if token.type == "OPENING_STRING" and "STRING" in expected:
+        return "a description stands on the line of what it describes"
+    if token.type == "STRING" and "OPENING_STRING" in expected:
+        return "a quoted name begins its line, or follows a comma"
+    if token.type == "NUMBER" and "RBRACE" in expected and "NAME" in expected:
+        return "ranges need their scale: write `number lo..hi` before the '{'"
+    return _missing(tokens[:index], expected)
+
+
+def _missing(before: Sequence[Token], expected: Collection[str]) -> str:
+    """Help where something was left out before the place at which the parser stopped."""
+    if set(expected) == {"RULES"} and len(before) > 1 and not begins_line(before, len(before) - 1):
+        return f"is a comma missing before {_found(before[-1])}?"
+    if len(expected) == 1:
+        return f"add {_wording(expected)}"
+    return ""
+
+
+def _wording(expected: Collection[str]) -> str:
+    kinds = set(expected)
+    if "NAME" in kinds:
+        kinds -= {"STRING", "OPENING_STRING"}
+    keywords = sorted(f"'{_literal(kind)}'" for kind in kinds if kind not in _WORDING)
+    parts = sorted({_WORDING[kind] for kind in kinds if kind in _WORDING}) + keywords
+    if len(parts) > _MOST_EXPECTED:
+        parts = [*parts[: _MOST_EXPECTED - 1], "..."]
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} or {parts[-1]}"
+
+
+def _literal(kind: str) -> str:
+    return next((str(t.pattern.value) for t in grammar().terminals if t.name == kind), kind).replace("\\", "")
+
+
+def _is_word(token: Token) -> bool:
+    return token.type not in ("NAME", "NUMBER") and str(token).isidentifier()
+
+
+def _found(token: Token) -> str:
+    return str(token) if token.type in ("STRING", "OPENING_STRING") else f"'{token}'"
+
+
+def _shown(character: str) -> str:
+    return character if character.isprintable() else f"\\u{ord(character):04x}"

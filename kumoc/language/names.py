@@ -1,0 +1,81 @@
+"""Declaring names and looking them up."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from kumoc.diagnostics import Span
+from kumoc.diagnostics.rules import BAD_NAME, CONFUSABLE_NAMES, REPEATED_NAME, UNKNOWN_NAME
+from kumoc.language.report import Report
+from kumoc.language.syntax import Word
+
+_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}")
+
+
+def skeleton(name: str) -> str:
+    """What is left of a name without case, spacing and punctuation; names with equal skeletons are confusable."""
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    return "".join(character for character in folded if character.isalnum()) or folded
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Declared names of one kind, each with its position among them and the word that declared it."""
+
+    kind: str
+    words: Mapping[str, Word]
+    positions: Mapping[str, int]
+
+    def find(self, word: Word, report: Report, lost: Collection[str] = ()) -> int | None:
+        """The position of the name that ``word`` refers to; None, reported, where there is none.
+
+        Nothing is reported for a name in ``lost``: its declaration could not be parsed, and that has been said.
+        """
+        position = self.positions.get(word.text)
+        if position is None and word.text not in lost:
+            report.add(
+                UNKNOWN_NAME, f"there is no {self.kind} '{word.text}'", word.span, suggest(word.text, self.words)
+            )
+        return position
+
+
+def declare(kind: str, words: Iterable[Word], report: Report) -> Scope:
+    """The scope of these names; names that repeat or can be confused are reported and take no position."""
+    declared: dict[str, Word] = {}
+    skeletons: dict[str, Word] = {}
+    for word in words:
+        if not word.text.strip():
+            continue  # reported where it was read
+        if first := declared.get(word.text):
+            note = (("first declared here", first.span),)
+            report.add(REPEATED_NAME, f"the {kind} '{word.text}' is declared twice", word.span, "", note)
+        elif near := skeletons.get(skeleton(word.text)):
+            message = f"the {kind}s '{near.text}' and '{word.text}' differ only in case, spacing or punctuation"
+            help_ = "give one of them another name, or use one spelling throughout"
+            report.add(CONFUSABLE_NAMES, message, word.span, help_, (("the other one", near.span),))
+        else:
+            declared[word.text] = skeletons[skeleton(word.text)] = word
+    return Scope(kind, declared, {name: position for position, name in enumerate(declared)})
+
+
+def suggest(name: str, known: Iterable[str]) -> str:
+    """A "did you mean" for a name that is not known, or an empty text."""
+    candidates = {skeleton(candidate): candidate for candidate in known}
+    near = get_close_matches(skeleton(name), candidates, n=1, cutoff=0.6)
+    return f"did you mean '{candidates[near[0]]}'?" if near else ""
+
+
+def check_identifier(kind: str, word: Word, report: Report) -> None:
+    """Names that become names of folders and configurations hold letters, digits and underscores only."""
+    if not _IDENTIFIER.fullmatch(word.text):
+        message = f"'{word.text}' can't name a {kind}: it becomes the name of a folder"
+        report.add(BAD_NAME, message, word.span, "use up to 60 letters, digits and underscores, a letter first (a-z)")
+
+
+def span_of(words: Iterable[Word], fallback: Span) -> Span:
+    """The span of the first of ``words``, or ``fallback``."""
+    return next((word.span for word in words), fallback)
