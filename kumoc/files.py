@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -50,6 +51,21 @@ def read_source(path: Path) -> Source | Diagnostic:
         message = f"line {line} is not UTF-8 (byte {error.start + 1} is 0x{data[error.start]:02x})"
         return _problem(NOT_UTF_8, path, message, "save the file with the encoding UTF-8")
     return Source(str(path), text)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file whole or not at all, in a folder that is made if need be. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    os.close(handle)
+    place = Path(name)
+    try:
+        place.write_text(text, encoding="utf-8", newline="\n")
+        place.chmod(0o644)
+        place.replace(path)
+    except BaseException:
+        place.unlink(missing_ok=True)
+        raise
 
 
 def _problem(rule: Rule, path: Path, message: str, help_: str = "") -> Diagnostic:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import traceback
 from importlib import import_module
@@ -55,8 +56,10 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line; exit 0 when all is well, 1 for bad input, 2 for a bug of ours, 130 when interrupted."""
+    signal.signal(signal.SIGTERM, _terminate)
     try:
         code = cli(standalone_mode=False) or 0
+        sys.stdout.flush()
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted: nothing was left half-written", err=True)
         code = EXIT_INTERRUPTED
@@ -75,6 +78,11 @@ def main() -> None:
         _report_bug(error)
         code = EXIT_BUG
     sys.exit(code)
+
+
+def _terminate(_signal: int, _frame: object) -> None:
+    """A polite request to end is an interruption: what was begun is cleared away."""
+    raise KeyboardInterrupt
 
 
 def _report_bug(error: Exception) -> None:

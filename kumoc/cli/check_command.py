@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from kumoc.cli import EXIT_BAD_INPUT
+from kumoc.cli.inputs import or_default
 from kumoc.cli.show import FORMATS, count, render
 
 
@@ -24,7 +25,7 @@ def command(paths: tuple[str, ...], format_: str) -> int:
     """
     from kumoc.compiler import compile_paths  # noqa: PLC0415 - the parser is loaded only where it is used
 
-    compilation = compile_paths(paths or ("domains",))
+    compilation = compile_paths(or_default(paths))
     click.echo(render(compilation.diagnostics, format_), nl=format_ != "text")
     if format_ == "text":
         click.echo(count(compilation))

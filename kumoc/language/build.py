@@ -49,7 +49,7 @@ class _Builder:
     def domain(self, node: Node) -> syntax.Domain:
         texts = _trees(node, "text")
         return syntax.Domain(
-            name=self.word(_tree(node, "name")),
+            name=self.name(_tree(node, "name")),
             title=self.word(texts[0]) if texts else None,
             members=tuple(self.member(child) for child in _trees(node) if child.data not in ("name", "text")),
             span=_head(node),
@@ -59,12 +59,12 @@ class _Builder:
     def member(self, node: Node) -> syntax.Member:
         match node.data:
             case "property":
-                return syntax.Property(self.word(_tree(node, "name")), self.type(_trees(node)[1]))
+                return syntax.Property(self.name(_tree(node, "name")), self.type(_trees(node)[1]))
             case "truths":
                 one, many = (self.word(text) for text in _trees(node, "text"))
                 return syntax.Truths(one, many, tuple(self.truth(child) for child in _trees(node, "truth")))
             case "group":
-                return syntax.Group(self.word(_tree(node, "name")), self.set(_tree(node, "set")))
+                return syntax.Group(self.name(_tree(node, "name")), self.set(_tree(node, "set")))
             case "actions":
                 one, many = (self.word(text) for text in _trees(node, "text"))
                 return syntax.Actions(one, many, tuple(self.action(child) for child in _trees(node, "action")))
@@ -77,7 +77,7 @@ class _Builder:
             case "yes_no_type":
                 words = [child for child in _tokens(node) if child.type != "OR"]
                 return syntax.ChoiceType(tuple(syntax.Word(str(word), _span(word), quoted=False) for word in words))
-        return syntax.ChoiceType(tuple(self.word(name) for name in _trees(node, "name")))
+        return syntax.ChoiceType(tuple(self.name(name) for name in _trees(node, "name")))
 
     def number_type(self, node: Node) -> syntax.NumberType:
         units, decimals = _trees(node, "unit"), _trees(node, "decimals")
@@ -90,14 +90,14 @@ class _Builder:
     def truth(self, node: Node) -> syntax.Truth:
         facts, descriptions = _trees(node, "facts"), _trees(node, "description")
         return syntax.Truth(
-            name=self.word(_tree(node, "opening")),
+            name=self.name(_tree(node, "opening")),
             facts=tuple(self.fact(fact) for fact in _trees(facts[0])) if facts else (),
             description=self.word(descriptions[0]) if descriptions else None,
         )
 
     def fact(self, node: Node) -> syntax.Fact:
         values = tuple(self.value(_only(value)) for value in _trees(node, "value"))
-        return syntax.Fact(self.word(_tree(node, "name")), values)
+        return syntax.Fact(self.name(_tree(node, "name")), values)
 
     def value(self, item: Node | Token) -> syntax.FactValue:
         if isinstance(item, Token):
@@ -113,7 +113,7 @@ class _Builder:
     def action(self, node: Node) -> syntax.Action:
         descriptions = _trees(node, "description")
         return syntax.Action(
-            name=self.word(_tree(node, "opening")),
+            name=self.name(_tree(node, "opening")),
             description=self.word(descriptions[0]) if descriptions else None,
             body=self.body(_trees(node)[-1]),
             damaged=self.damaged(node),
@@ -122,15 +122,15 @@ class _Builder:
     def body(self, node: Node) -> syntax.Observes | syntax.Measures | syntax.Labelled | syntax.Measured:
         match node.data:
             case "observes":
-                labels = tuple(self.word(text) for text in _trees(node, "text"))
-                return syntax.Observes(self.word(_tree(node, "name")), labels)
+                labels = tuple(self.name(text) for text in _trees(node, "text"))
+                return syntax.Observes(self.name(_tree(node, "name")), labels)
             case "measures":
                 cuts = tuple(self.number(number) for number in _trees(node, "number"))
-                return syntax.Measures(self.word(_tree(node, "name")), cuts)
+                return syntax.Measures(self.name(_tree(node, "name")), cuts)
             case "labelled":
                 return syntax.Labelled(
                     tuple(
-                        syntax.LabelOutcome(self.word(_tree(child, "opening")), self.set(_tree(child, "set")))
+                        syntax.LabelOutcome(self.name(_tree(child, "opening")), self.set(_tree(child, "set")))
                         for child in _trees(node, "label_outcome")
                     )
                 )
@@ -163,7 +163,7 @@ class _Builder:
 
     def benchmark(self, node: Node) -> syntax.Benchmark:
         return syntax.Benchmark(
-            name=self.word(_tree(node, "name")),
+            name=self.name(_tree(node, "name")),
             version=self.word(_tree(node, "text")),
             settings=tuple(self.setting(child) for child in _trees(node) if child.data not in ("name", "text", "size")),
             sizes=tuple(self.size(child) for child in _trees(node, "size")),
@@ -173,7 +173,7 @@ class _Builder:
 
     def size(self, node: Node) -> syntax.Size:
         settings = tuple(self.setting(child) for child in _trees(node) if child.data != "name")
-        return syntax.Size(self.word(_tree(node, "name")), settings, self.damaged(node))
+        return syntax.Size(self.name(_tree(node, "name")), settings, self.damaged(node))
 
     def setting(self, node: Node) -> syntax.Setting:
         keyword, *values = node.children
@@ -202,8 +202,11 @@ class _Builder:
         word = syntax.Word(self.plain(token), _span(token), quoted=token.type != "NAME")
         if word.quoted:
             self._check_text(token)
-        if node.data in ("name", "opening"):
-            self._check_name(word)
+        return word
+
+    def name(self, node: Node) -> syntax.Word:
+        word = self.word(node)
+        self._check_name(word)
         return word
 
     def plain(self, token: Token) -> str:

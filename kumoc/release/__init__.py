@@ -1,0 +1,7 @@
+"""From declared benchmarks to releases on disk that ``datasets.load_dataset`` reads."""
+
+from kumoc.release.build import Built, build
+from kumoc.release.errors import BuildError
+from kumoc.release.plan import Plan, plan_benchmarks
+
+__all__ = ["BuildError", "Built", "Plan", "build", "plan_benchmarks"]

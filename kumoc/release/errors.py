@@ -1,0 +1,12 @@
+"""What keeps a release from being built."""
+
+from __future__ import annotations
+
+
+class BuildError(Exception):
+    """A build that can't be done as asked; the message says why, ``help`` what to do about it."""
+
+    def __init__(self, message: str, help_: str = "") -> None:
+        """An error with its sentence and, where there is one, the way out."""
+        super().__init__(message)
+        self.help = help_

@@ -1,0 +1,108 @@
+"""What is to be built: declared benchmarks, or the default one around each domain, with what was asked for besides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from kumoc.benchmark import DEFAULT_SIZES, Benchmark, Mode, Size
+from kumoc.language import Compilation
+from kumoc.release.errors import BuildError
+from kumoc.tables import Tables
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the caller asks for in place of what is declared; None leaves that as it is."""
+
+    seed: int | None = None
+    count: int | None = None
+    sizes: tuple[Size, ...] = ()
+    mode: Mode | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """All instances of one size, domain and split."""
+
+    size: Size
+    tables: Tables
+    split: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A benchmark with the tables of its domains; ``passed_over`` names default sizes that its domain is too small for."""
+
+    benchmark: Benchmark
+    tables: tuple[Tables, ...]
+    passed_over: tuple[str, ...] = ()
+
+    def jobs(self) -> Iterator[Job]:
+        """All jobs with something to do, in the order of sizes, domains and splits."""
+        for size in self.benchmark.sizes:
+            for tables in self.tables:
+                for split, count in size.splits:
+                    if count:
+                        yield Job(size, tables, split, count)
+
+    @property
+    def count(self) -> int:
+        """How many instances there are to build."""
+        return sum(job.count for job in self.jobs())
+
+
+def plan_benchmarks(compilation: Compilation, wish: Wish) -> tuple[Plan, ...]:
+    """A plan for each declared benchmark or, where none is declared, for each domain by itself.
+
+    Raises BuildError if there is nothing to build, or a domain is too small for every default size.
+    """
+    by_name = {tables.domain: tables for tables in compilation.tables}
+    if compilation.benchmarks:
+        return tuple(
+            Plan(_as_wished(benchmark, wish), tuple(by_name[name] for name in benchmark.domains))
+            for benchmark in compilation.benchmarks
+        )
+    if not compilation.tables:
+        raise BuildError("there is no domain to build", "give .kumo files or a folder that holds some")
+    return tuple(_plan_domain(tables, wish) for tables in compilation.tables)
+
+
+def _plan_domain(tables: Tables, wish: Wish) -> Plan:
+    fitting = [size for size in DEFAULT_SIZES if _fits(size, tables)]
+    if not fitting and not wish.sizes:
+        has = f"{len(tables.truths)} truths and {len(tables.actions)} actions"
+        raise BuildError(
+            f"the domain '{tables.domain}' has {has}: too few for the default sizes",
+            f"choose a size that fits, such as --size small={min(3, len(tables.truths))},{min(4, len(tables.actions))}",
+        )
+    benchmark = Benchmark(
+        name=tables.domain,
+        version=tables.version,
+        title=tables.title,
+        license="",
+        domains=(tables.domain,),
+        seed=0,
+        sizes=tuple(fitting),
+    )
+    passed_over = tuple(
+        f"the size '{size.name}' ({size.truths} truths, {size.actions} actions) is larger than '{tables.domain}'"
+        for size in DEFAULT_SIZES
+        if size not in fitting and not wish.sizes
+    )
+    return Plan(_as_wished(benchmark, wish), (tables,), passed_over)
+
+
+def _fits(size: Size, tables: Tables) -> bool:
+    return size.truths <= len(tables.truths) and size.actions <= len(tables.actions)
+
+
+def _as_wished(benchmark: Benchmark, wish: Wish) -> Benchmark:
+    sizes: Sequence[Size] = wish.sizes or benchmark.sizes
+    if wish.mode is not None:
+        sizes = [replace(size, mode=wish.mode) for size in sizes]
+    if wish.count is not None:
+        count = wish.count
+        sizes = [replace(size, splits=tuple((split, count) for split, _ in size.splits)) for size in sizes]
+    return replace(benchmark, seed=benchmark.seed if wish.seed is None else wish.seed, sizes=tuple(sizes))

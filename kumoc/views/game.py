@@ -1,0 +1,144 @@
+"""The game view: one row an instance, with all that is needed to play it and to check it.
+
+Its first six columns are those of the published KUMO datasets, by name and type, for the scripts that read them.
+``docs/dataset.md`` explains every column; ``schemas/instance.schema.json`` is the form of a row.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from kumoc.benchmark import Mode
+from kumoc.generate.instance import Instance, Observation
+from kumoc.tables import Action, Outcome, Range
+from kumoc.views.play import Play
+
+Row = dict[str, Any]
+
+_LIST = ["string"]
+_RULES = [
+    {
+        "action": "string",
+        "label": "string",
+        "low": "double",
+        "high": "double",
+        "closed": "bool",
+        "unit": "string",
+        "rules_out": _LIST,
+    }
+]
+_OBSERVATIONS = [{"action": "string", "label": "string", "value": "double", "text": "string"}]
+
+GAME_COLUMNS: dict[str, Any] = {
+    # as published by KUMO
+    "knowledge_book": "string",
+    "action_list": _LIST,
+    "truth_list": _LIST,
+    "optimal_action_cnt": "int64",
+    "observation": "string",
+    "ground_truth": "string",
+    # the project's own
+    "instance_id": "string",
+    "domain": "string",
+    "size": "string",
+    "mode": "string",
+    "seed": "int64",
+    "truths": _LIST,
+    "actions": _LIST,
+    "valid_truths": _LIST,
+    "observations": _OBSERVATIONS,
+    "rules": _RULES,
+    "exact_expected_actions": "double",
+    "exact_optimal_actions": _LIST,
+    "exact_trajectory": _LIST,
+    "exact_trajectory_length": "int64",
+    "paper_expected_actions": "double",
+    "paper_optimal_actions": _LIST,
+    "paper_trajectory": _LIST,
+    "paper_trajectory_length": "int64",
+}
+"""Columns and their types: a name of an Arrow type, ``[type]`` for a list, ``{field: type}`` for a struct."""
+
+PUBLISHED_EXTRA_STEPS = 2
+"""KUMO's published counts are the real number of actions plus the named truth, which they count twice."""
+
+
+def game_row(instance: Instance, size: str, mode: Mode, book: str, exact: Play, paper: Play) -> Row:
+    """The row of ``instance``, in the order of :data:`GAME_COLUMNS`."""
+    tables = instance.tables
+    truths = [tables.truths[i].name for i in instance.truths]
+    actions = [tables.actions[i] for i in instance.actions]
+    names = [action.name for action in actions]
+    observations = [_observation(action, seen) for action, seen in zip(actions, instance.observations, strict=True)]
+    valid = [truths[i] for i in instance.valid]
+    rules = list(_rules(instance, truths))
+    row = {
+        "knowledge_book": book,
+        "action_list": names,
+        "truth_list": truths,
+        "optimal_action_cnt": len(paper.trajectory) + PUBLISHED_EXTRA_STEPS,
+        "observation": json.dumps(
+            {seen["action"]: seen["value"] if seen["label"] is None else seen["label"] for seen in observations},
+            ensure_ascii=False,
+        ),
+        "ground_truth": valid[0],
+        "instance_id": "",
+        "domain": tables.domain,
+        "size": size,
+        "mode": str(mode),
+        "seed": instance.seed,
+        "truths": truths,
+        "actions": names,
+        "valid_truths": valid,
+        "observations": observations,
+        "rules": rules,
+    }
+    row["instance_id"] = f"{tables.domain}-{_identity(row)}"
+    return row | _columns("exact", exact, names) | _columns("paper", paper, names)
+
+
+def _identity(row: Row) -> str:
+    """A digest of what the player meets and what is true: the same instance has the same identity in any release."""
+    content = [row[column] for column in ("domain", "truths", "actions", "valid_truths", "observations", "rules")]
+    return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()[:16]
+
+
+def _columns(player: str, play: Play, names: list[str]) -> Row:
+    return {
+        f"{player}_expected_actions": play.expected,
+        f"{player}_optimal_actions": [names[i] for i in play.optimal],
+        f"{player}_trajectory": [names[i] for i in play.trajectory],
+        f"{player}_trajectory_length": len(play.trajectory),
+    }
+
+
+def _observation(action: Action, seen: Observation) -> Row:
+    key = action.outcomes[seen.outcome].key
+    if isinstance(key, str):
+        return {"action": action.name, "label": key, "value": None, "text": key}
+    assert seen.value is not None and action.scale is not None
+    text = f"{seen.value:.{action.scale.decimals}f} {action.scale.unit}".rstrip()
+    return {"action": action.name, "label": None, "value": float(seen.value), "text": text}
+
+
+def _rules(instance: Instance, truths: list[str]) -> Iterator[Row]:
+    for position in instance.actions:
+        action = instance.tables.actions[position]
+        for outcome in action.outcomes:
+            ruled_out = [name for i, name in zip(instance.truths, truths, strict=True) if outcome.excludes >> i & 1]
+            yield _rule(action, outcome) | {"rules_out": ruled_out}
+
+
+def _rule(action: Action, outcome: Outcome) -> Row:
+    key = outcome.key
+    return {
+        "action": action.name,
+        "label": key if isinstance(key, str) else None,
+        "low": float(key.low) if isinstance(key, Range) else None,
+        "high": float(key.high) if isinstance(key, Range) else None,
+        "closed": key.closed if isinstance(key, Range) else None,
+        "unit": action.scale.unit if action.scale else None,
+    }
