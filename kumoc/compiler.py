@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from kumoc.diagnostics import Diagnostic, in_order
+from kumoc.diagnostics.rules import IMPOSSIBLE_SIZE
 from kumoc.files import read_sources
 from kumoc.language import Compilation, compile_sources
 
@@ -22,5 +23,17 @@ def compile_paths(paths: Iterable[str | os.PathLike[str]]) -> Compilation:
     return replace(compilation, diagnostics=in_order(found))
 
 
-def _impossible_sizes(compilation: Compilation) -> Iterable[Diagnostic]:
-    return ()
+def _impossible_sizes(compilation: Compilation) -> Iterator[Diagnostic]:
+    """Declared sizes of which a domain is known to have no instance."""
+    if not compilation.size_checks:
+        return
+    from kumoc.generate import feasible  # noqa: PLC0415 - the solver is loaded only where sizes are declared
+
+    by_name = {tables.domain: tables for tables in compilation.tables}
+    for check in compilation.size_checks:
+        reason = feasible(by_name[check.domain], check.size) if check.domain in by_name else None
+        if reason:
+            message = f"'{check.domain}' has no instance of the size '{check.size.name}': {reason.sentence}"
+            yield Diagnostic(
+                IMPOSSIBLE_SIZE, message, check.place, "change the size, or give the domain more to tell apart by"
+            )

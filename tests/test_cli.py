@@ -1,0 +1,97 @@
+"""The command line as people meet it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kumoc import __version__, cli
+from tests.command import DOMAINS, ROOT, kumoc
+
+COMMANDS = ("check", "build", "import", "explain")
+
+
+def test_help_shows_an_example_for_each_command() -> None:
+    assert kumoc("--help").stdout.count("kumoc build") >= 1
+    for command in COMMANDS:
+        result = kumoc(command, "--help")
+        assert result.returncode == 0
+        assert f"kumoc {command}" in result.stdout.split("Example:")[1]
+
+
+def test_help_loads_none_of_the_heavy_libraries() -> None:
+    code = (
+        "import sys; sys.argv = ['kumoc', '--help']\n"
+        "from kumoc.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: print([m for m in ('lark', 'pyarrow', 'pysat', 'jinja2', 'rich', 'datasets', 'yaml', "
+        "'jsonschema', 'numpy') if m in sys.modules])\n"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert result.stdout.splitlines()[-1] == "[]"
+
+
+def test_version() -> None:
+    assert kumoc("--version").stdout == f"kumoc {__version__}\n"
+
+
+@pytest.mark.parametrize("arguments", [("chekc",), ("check", "--nonsense"), ("build", "--count"), ("import",)])
+def test_a_wrong_call_is_bad_input(arguments: tuple[str, ...]) -> None:
+    result = kumoc(*arguments)
+    assert result.returncode == 1
+    assert "Error" in result.stderr and "Traceback" not in result.stderr
+
+
+def test_the_projects_own_domains_are_clean() -> None:
+    result = kumoc("check", DOMAINS)
+    assert result.returncode == 0
+    assert result.stdout.endswith("0 errors, 0 warnings\n")
+
+
+def test_check_exits_with_1_on_errors_and_0_on_warnings(tmp_path: Path) -> None:
+    good = (DOMAINS / "tea.kumo").read_text(encoding="utf-8")
+    (tmp_path / "warned.kumo").write_text(good.replace("group robust", "group spare = Assam\n  group robust"))
+    warned = kumoc("check", tmp_path / "warned.kumo")
+    assert warned.returncode == 0 and "unused-name" in warned.stdout
+    (tmp_path / "wrong.kumo").write_text(good.replace("group robust", "grup robust"))
+    wrong = kumoc("check", tmp_path)
+    assert wrong.returncode == 1 and "did you mean 'group'?" in wrong.stdout
+    machine = json.loads(kumoc("check", tmp_path, "--format", "json").stdout)
+    assert machine["errors"] >= 1
+    assert json.loads(kumoc("check", tmp_path, "--format", "sarif").stdout)["version"] == "2.1.0"
+
+
+def test_without_a_domains_folder_the_domains_of_kumoc_are_taken(tmp_path: Path) -> None:
+    result = kumoc("check", cwd=tmp_path, PYTHONPATH=str(ROOT))
+    assert result.returncode == 0
+    assert "domains that come with kumoc" in result.stderr
+
+
+def test_a_bug_of_ours_exits_with_2_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(_: object) -> None:
+        raise RuntimeError("out of tea")
+
+    monkeypatch.setattr("kumoc.compiler.compile_paths", broken)
+    monkeypatch.setattr(sys, "argv", ["kumoc", "check"])
+    with pytest.raises(SystemExit) as exit_:
+        cli.main()
+    assert exit_.value.code == 2
+    assert "bug in kumoc" in capsys.readouterr().err
+
+
+def test_a_full_output_is_no_bug() -> None:
+    with Path("/dev/full").open("w") as full:
+        result = subprocess.run(
+            [sys.executable, "-m", "kumoc", "check", str(DOMAINS)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            cwd=ROOT,
+        )
+    assert result.returncode == 1
+    assert "No space left" in result.stderr and "Traceback" not in result.stderr
