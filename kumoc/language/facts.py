@@ -16,7 +16,7 @@ from kumoc.diagnostics.rules import (
 )
 from kumoc.language import syntax
 from kumoc.language.domain import ResolvedOutcome
-from kumoc.language.names import Scope, declare, suggest
+from kumoc.language.names import Scope, declare, folded, suggest
 from kumoc.language.ranges import check_interval, check_readable, cut, resolve_scale
 from kumoc.language.report import Report
 from kumoc.tables import Range, Scale
@@ -59,7 +59,7 @@ def _check_type(type_: syntax.NumberType | syntax.ChoiceType, report: Report) ->
     if isinstance(type_, syntax.NumberType):
         resolve_scale(type_, (), report)
     else:
-        declare("value", type_.values, report)
+        declare("value", type_.values, report, folded)
 
 
 def _read_facts(
@@ -145,7 +145,7 @@ def observe(body: syntax.Observes, item: Property, report: Report) -> tuple[Reso
         )
         return None
     labels = body.labels or values
-    declare("outcome", labels, report)
+    declare("outcome", labels, report, folded)
     return tuple(
         ResolvedOutcome(
             label.text,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -43,22 +43,31 @@ class Scope:
         return position
 
 
-def declare(kind: str, words: Iterable[Word], report: Report) -> Scope:
-    """The scope of these names; names that repeat or can be confused are reported and take no position."""
+def folded(label: str) -> str:
+    """A label without case and spacing; its punctuation counts, as in ``Rh+`` and ``Rh-``."""
+    return " ".join(unicodedata.normalize("NFKC", label).casefold().split())
+
+
+def declare(kind: str, words: Iterable[Word], report: Report, likeness: Callable[[str], str] = skeleton) -> Scope:
+    """The scope of these names; names that repeat or can be confused are reported and take no position.
+
+    Names of equal ``likeness`` can be confused.
+    """
     declared: dict[str, Word] = {}
-    skeletons: dict[str, Word] = {}
+    alike: dict[str, Word] = {}
     for word in words:
         if not word.text.strip():
             continue  # reported where it was read
         if first := declared.get(word.text):
             note = (("first declared here", first.span),)
             report.add(REPEATED_NAME, f"the {kind} '{word.text}' is declared twice", word.span, "", note)
-        elif near := skeletons.get(skeleton(word.text)):
-            message = f"the {kind}s '{near.text}' and '{word.text}' differ only in case, spacing or punctuation"
+        elif near := alike.get(likeness(word.text)):
+            how = "case, spacing or punctuation" if likeness is skeleton else "case or spacing"
+            message = f"the {kind}s '{near.text}' and '{word.text}' differ only in {how}"
             help_ = "give one of them another name, or use one spelling throughout"
             report.add(CONFUSABLE_NAMES, message, word.span, help_, (("the other one", near.span),))
         else:
-            declared[word.text] = skeletons[skeleton(word.text)] = word
+            declared[word.text] = alike[likeness(word.text)] = word
     return Scope(kind, declared, {name: position for position, name in enumerate(declared)})
 
 

@@ -17,7 +17,7 @@ from kumoc.diagnostics.rules import (
 from kumoc.language import syntax
 from kumoc.language.domain import ResolvedAction, ResolvedDomain, ResolvedOutcome, ResolvedTruth
 from kumoc.language.facts import Property, measure, observe, resolve_properties
-from kumoc.language.names import Scope, check_identifier, declare, skeleton
+from kumoc.language.names import Scope, check_identifier, declare, folded, skeleton
 from kumoc.language.ranges import check_cover, check_readable, resolve_scale
 from kumoc.language.report import Report
 from kumoc.language.sets import Sets, resolve_sets
@@ -172,7 +172,7 @@ def _property(word: syntax.Word, known: _Known) -> Property | None:
 
 
 def _labelled(body: syntax.Labelled, known: _Known) -> tuple[ResolvedOutcome, ...] | None:
-    declare("outcome", (outcome.key for outcome in body.outcomes), known.report)
+    declare("outcome", (outcome.key for outcome in body.outcomes), known.report, folded)
     masks = [known.sets.evaluate(outcome.set) for outcome in body.outcomes]
     return _outcomes(
         (outcome.key.text, mask, outcome.key.span) for outcome, mask in zip(body.outcomes, masks, strict=True)
