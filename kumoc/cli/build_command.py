@@ -111,7 +111,8 @@ def _summary(built: Built) -> str:
         for size in benchmark.sizes
     )
     domains = ", ".join(benchmark.domains)
-    first = next(built.plan.jobs())
+    size = benchmark.sizes[0]
+    splits = [split for split, rows in size.splits if rows]
     happened = "built" if built.fresh else "already built, nothing has changed:"
     return "\n".join(
         (
@@ -121,6 +122,6 @@ def _summary(built: Built) -> str:
             f"  digest   {built.rows_sha256}",
             f"  in       {built.path.as_posix()}",
             "load it with",
-            f'  datasets.load_dataset("{built.path.as_posix()}", "{first.size.name}", split="{first.split}")',
+            f'  datasets.load_dataset("{built.path.as_posix()}", "{size.name}", split="{splits[-1]}")',
         )
     )

@@ -51,17 +51,17 @@ def build(plan: Plan, out: Path, *, overwrite: bool = False, on_row: Callable[[]
         written = json.loads((release / MANIFEST_NAME).read_text(encoding="utf-8"))
         return Built(plan, release, written["rows"], written["rows_sha256"], fresh=False)
     with _moved_in_whole(release) as place:
-        written = _write(plan, place, release, on_row)
+        written = _write(plan, place, on_row)
     return Built(plan, release, written["rows"], written["rows_sha256"], fresh=True)
 
 
-def _write(plan: Plan, place: Path, release: Path, on_row: Callable[[], None]) -> dict[str, Any]:
+def _write(plan: Plan, place: Path, on_row: Callable[[], None]) -> dict[str, Any]:
     builder = RowBuilder(plan.benchmark.seed)
     files = tuple(_write_job(job, place, builder, on_row) for job in plan.jobs())
     (place / "tables").mkdir()
     for tables in plan.tables:
         _write_json(place / "tables" / f"{tables.domain}.json", to_json(tables), "tables")
-    (place / "README.md").write_text(card(plan, files, release.as_posix()), encoding="utf-8")
+    (place / "README.md").write_text(card(plan, files), encoding="utf-8")
     written = manifest(plan, files)
     _write_json(place / MANIFEST_NAME, written, "manifest")
     return written

@@ -16,8 +16,8 @@ from kumoc.release.plan import Plan
 from kumoc.views.game import GAME_COLUMNS
 
 
-def card(plan: Plan, files: Sequence[DataFile], location: str) -> str:
-    """The card of a release that holds ``files`` and is read from ``location``."""
+def card(plan: Plan, files: Sequence[DataFile]) -> str:
+    """The card of a release that holds ``files``."""
     configs = tuple(_configs(plan, files))
     head = yaml.safe_dump(_head(plan, configs), sort_keys=False, allow_unicode=True, width=110)
     return _template().render(
@@ -25,7 +25,6 @@ def card(plan: Plan, files: Sequence[DataFile], location: str) -> str:
         plan=plan,
         benchmark=plan.benchmark,
         configs=configs,
-        location=location,
         columns=GAME_COLUMNS,
         digest=total_digest(files),
         kumoc=__version__,
@@ -58,7 +57,10 @@ def _head(plan: Plan, configs: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "dataset_info": [
             {
                 "config_name": config["name"],
-                "splits": [{"name": split, "num_examples": count} for split, count in config["splits"].items()],
+                "splits": [
+                    {"name": split, "num_bytes": config["bytes"][split], "num_examples": count}
+                    for split, count in config["splits"].items()
+                ],
             }
             for config in configs
         ],
@@ -94,7 +96,8 @@ def _config(
     if default:
         config["default"] = True
     counts = {split: sum(file.rows for file in files if file.split == split) for split in splits}
-    return {"name": name, "size": size, "domain": domain, "splits": counts, "yaml": config}
+    sizes = {split: sum(file.bytes for file in files if file.split == split) for split in splits}
+    return {"name": name, "size": size, "domain": domain, "splits": counts, "bytes": sizes, "yaml": config}
 
 
 def _size_category(rows: int) -> str:
