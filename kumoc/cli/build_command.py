@@ -65,8 +65,7 @@ def command(
       kumoc build minerals.kumo --size easy=4,6 --size pairs=6,9,2 --count 20 --seed 7
     """
     from kumoc.compiler import compile_paths  # noqa: PLC0415 - loaded only where it is used
-    from kumoc.release import BuildError, build, plan_benchmarks  # noqa: PLC0415
-    from kumoc.release.plan import Wish  # noqa: PLC0415
+    from kumoc.release import BuildError, Wish, build, plan_benchmarks  # noqa: PLC0415
 
     compilation = compile_paths(or_default(paths))
     if compilation.diagnostics:

@@ -33,7 +33,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A benchmark with the tables of its domains; ``passed_over`` names default sizes that its domain is too small for."""
+    """A benchmark with the tables of its domains; ``passed_over`` names the default sizes that are too large."""
 
     benchmark: Benchmark
     tables: tuple[Tables, ...]

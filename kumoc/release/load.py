@@ -1,0 +1,32 @@
+"""Read the rows of a release, without ``datasets`` and its cache."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from kumoc.release.manifest import MANIFEST_NAME
+from kumoc.release.parquet import read
+
+
+def load(
+    release: str | os.PathLike[str],
+    size: str | None = None,
+    *,
+    domain: str | None = None,
+    split: str | None = None,
+    view: str = "game",
+) -> Iterator[dict[str, Any]]:
+    """The rows of a release folder, in its own order; each argument that is given keeps only what matches it.
+
+    Raises OSError where the folder holds no release.
+    """
+    folder = Path(release)
+    manifest = json.loads((folder / MANIFEST_NAME).read_text(encoding="utf-8"))
+    wanted = {"size": size, "domain": domain, "split": split, "view": view}
+    for file in manifest["files"]:
+        if all(value is None or file[key] == value for key, value in wanted.items()):
+            yield from read(folder / file["path"])
