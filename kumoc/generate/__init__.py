@@ -1,1 +1,19 @@
-"""Choose truths, actions and outcomes."""
+"""Choose truths, actions and outcomes, and prove of each instance what every instance promises."""
+
+from kumoc.generate.draw import derive
+from kumoc.generate.feasibility import Infeasible, feasible
+from kumoc.generate.generator import CannotGenerateError, generate, key
+from kumoc.generate.instance import Instance, Observation
+from kumoc.generate.proof import check_instance
+
+__all__ = [
+    "CannotGenerateError",
+    "Infeasible",
+    "Instance",
+    "Observation",
+    "check_instance",
+    "derive",
+    "feasible",
+    "generate",
+    "key",
+]
