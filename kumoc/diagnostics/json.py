@@ -20,7 +20,7 @@ def render_json(diagnostics: Sequence[Diagnostic]) -> str:
         "warnings": len(diagnostics) - errors,
         "diagnostics": [_diagnostic(diagnostic) for diagnostic in diagnostics],
     }
-    return json.dumps(document, ensure_ascii=False, indent=2)
+    return json.dumps(document, indent=2)  # in ASCII: names and paths may hold what a terminal obeys
 
 
 def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:

@@ -57,6 +57,7 @@ OVERLAPPING_RANGES = _error("K404", "overlapping-ranges")
 GAP_IN_RANGES = _error("K405", "gap-in-ranges")
 OUTSIDE_SCALE = _error("K406", "outside-scale")
 RANGE_TOO_NARROW = _error("K407", "range-too-narrow")
+DOMAIN_TOO_LARGE = _error("K408", "domain-too-large")
 
 # benchmarks
 SIZE_TOO_LARGE = _error("K501", "size-too-large")

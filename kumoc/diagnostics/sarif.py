@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
+from urllib.parse import quote
 
 from kumoc import __version__
 from kumoc.diagnostics.model import Diagnostic, Place
@@ -25,7 +26,7 @@ def render_sarif(diagnostics: Sequence[Diagnostic]) -> str:
         "version": "2.1.0",
         "runs": [run],
     }
-    return json.dumps(document, ensure_ascii=False, indent=2)
+    return json.dumps(document, indent=2)  # in ASCII: names and paths may hold what a terminal obeys
 
 
 def _rule(code: str) -> dict[str, Any]:
@@ -50,7 +51,7 @@ def _result(diagnostic: Diagnostic) -> dict[str, Any]:
 
 
 def _location(place: Place) -> dict[str, Any]:
-    physical: dict[str, Any] = {"artifactLocation": {"uri": PurePath(place.source.name).as_posix()}}
+    physical: dict[str, Any] = {"artifactLocation": {"uri": _uri(place.source.name)}}
     if place.span is not None:
         (line, column), (end_line, end_column) = (
             place.source.position(place.span.start),
@@ -63,3 +64,8 @@ def _location(place: Place) -> dict[str, Any]:
             "endColumn": end_column,
         }
     return {"physicalLocation": physical}
+
+
+def _uri(name: str) -> str:
+    path = PurePath(name)
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix(), errors="surrogateescape")

@@ -11,6 +11,7 @@ from kumoc.diagnostics.model import Diagnostic, Place, Severity
 
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow"}
 _WIDEST_LINE = 160
+"""Characters of a line that are shown; of a longer one, those from the place on."""
 
 
 def render_text(diagnostics: Iterable[Diagnostic]) -> str:
@@ -44,9 +45,11 @@ def _excerpt(place: Place) -> list[str]:
     number, column = place.source.position(place.span.start)
     last, end = place.source.position(place.span.end)
     line = place.source.line(number)
-    before, marked = line[: column - 1], line[column - 1 : end - 1 if last == number else None]
-    if _width(line) > _WIDEST_LINE:
-        line, before, marked = line[column - 1 :][:_WIDEST_LINE], "", marked[:_WIDEST_LINE]
+    first, after = column - 1, end - 1 if last == number else len(line)
+    if len(line) > _WIDEST_LINE:
+        line = line[first : first + _WIDEST_LINE]
+        first, after = 0, min(after - first, _WIDEST_LINE)
+    before, marked = line[:first], line[first:after]
     gutter = " " * len(str(number))
     underline = click.style("^" * max(1, _width(marked)), bold=True)
     return [

@@ -66,6 +66,7 @@ def shortage(tables: Tables, size: Size) -> Infeasible | None:
 
 def _too_many_truths(tables: Tables, size: Size) -> Infeasible:
     sentence = f"No {size.truths} truths can be listed together"
+    sentence += f" if {size.valid} of them are valid" if size.valid > 1 else ""
     counts = range(size.valid + 1, size.truths + 1)
     failing = _first(counts, lambda count: not _exists(tables, replace(size, truths=count)))
     most = None if failing is None else failing - 1

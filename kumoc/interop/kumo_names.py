@@ -8,8 +8,8 @@ from collections.abc import Iterable
 
 from kumoc.interop.kumo_draft import Note, Problem, Repair
 from kumoc.interop.kumo_read import Name
-from kumoc.language.build import MAX_NAME
 from kumoc.language.parse import RESERVED
+from kumoc.language.words import MAX_NAME
 from kumoc.tables import Noun
 
 _UNSHOWN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")

@@ -13,8 +13,7 @@ from kumoc.interop.kumo_draft import DraftAction, DraftOutcome, Note, Problem, R
 from kumoc.interop.kumo_names import clean, clean_note, listed, spelling
 from kumoc.interop.kumo_ranges import ClosedRange, cover_scale, plain
 from kumoc.interop.kumo_read import Interval, Key, Name, State, Table
-from kumoc.interop.kumo_truths import Truths, confusable
-from kumoc.language.names import skeleton
+from kumoc.interop.kumo_truths import Truths
 
 
 class _Reading(Enum):
@@ -111,7 +110,6 @@ def _closed(row: _Row) -> ClosedRange:
 def _labels(rows: Sequence[_Row], action: str) -> tuple[DraftOutcome, ...]:
     """One outcome for each label; rows whose labels differ in case or spacing alone are one."""
     kept: dict[str, DraftOutcome] = {}
-    skeletons: dict[str, str] = {}
     for row in rows:
         name = Name(_label(row.state.key), row.state.line)
         label = clean(name.text)
@@ -120,11 +118,7 @@ def _labels(rows: Sequence[_Row], action: str) -> tuple[DraftOutcome, ...]:
         if first is not None:
             kept[spelling(label)] = _merged(first, row, f'{action}, outcome "{first.key}"')
             continue
-        notes = [*clean_note(name, place), *row.notes]
-        near = skeletons.setdefault(skeleton(label), label)
-        if near != label:
-            notes.append(confusable(name, near, place))
-        kept[spelling(label)] = DraftOutcome(label, row.excludes, tuple(notes))
+        kept[spelling(label)] = DraftOutcome(label, row.excludes, (*clean_note(name, place), *row.notes))
     return tuple(kept.values())
 
 

@@ -14,8 +14,8 @@ from kumoc.interop.kumo_names import clean, clean_note, name_domain, name_things
 from kumoc.interop.kumo_outcomes import draft_outcomes
 from kumoc.interop.kumo_read import Domain, Name, Table
 from kumoc.interop.kumo_truths import Truths, confusable, gather_truths
-from kumoc.language.build import MAX_NAME
 from kumoc.language.names import skeleton
+from kumoc.language.words import MAX_NAME
 
 
 def repair_domain(domain: Domain) -> Draft:

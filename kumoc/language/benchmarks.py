@@ -53,7 +53,7 @@ def resolve_benchmark(
     words = _words(settings.get("domains"))
     for word in words:
         if word.text not in domains and word.text not in lost:
-            help_ = suggest(word.text, domains) or "give the file that declares it too, or its folder"
+            help_ = suggest(word.text, domains, report) or "give the file that declares it too, or its folder"
             report.add(UNKNOWN_NAME, f"there is no domain '{word.text}'", word.span, help_)
     if not words and not node.damaged:
         report.add(MISSING_DECLARATION, f"'{node.name.text}' names no domains", node.span, "add `domains NAME, ...`")
@@ -138,8 +138,8 @@ def _whole(setting: syntax.Setting | None, report: Report, *, least: int, most: 
     assert isinstance(setting.value, syntax.Number)
     value = setting.value.value
     if value != value.to_integral_value() or not least <= value <= most:
-        message = f"'{setting.keyword}' takes a whole number of at least {least}, not {value:f}"
-        report.add(BAD_SETTING, message, setting.value.span, f"{most} is the most" if value > most else "")
+        limit = f"at most {most}" if value > most else f"a whole number of at least {least}"
+        report.add(BAD_SETTING, f"'{setting.keyword}' takes {limit}, not {value:f}", setting.value.span)
         return None
     return int(value)
 

@@ -1,55 +1,32 @@
-"""Braces that do not pair, found by indentation: only read where a file does not parse."""
+"""Braces that are missing or to spare, found by indentation: only looked for where a file does not parse."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from lark import Token
 
 from kumoc.diagnostics import Diagnostic, Place, Source, Span
 from kumoc.diagnostics.rules import UNBALANCED_BRACE
-from kumoc.language.layout import begins_line
+from kumoc.language.faults import MAX_FAULTS
+
+_ENDS_NO_HEAD = frozenset(("LBRACE", "RBRACE", "COMMA", "EQUALS"))
 
 
-def balance(source: Source, tokens: Sequence[Token]) -> tuple[tuple[Token, ...], list[Diagnostic]]:
-    """The tokens with missing ``}`` put in and surplus ones left out, and an error for each.
-
-    Tokens whose braces pair come back as they are, however they are indented.
-    """
-    if _paired(tokens):
-        return tuple(tokens), []
-    balanced: list[Token] = []
-    problems: list[Diagnostic] = []
-    open_braces: list[tuple[Token, int]] = []  # with the column at which the line of each brace begins
-
-    def close_deeper_than(column: int) -> None:
-        while open_braces and open_braces[-1][1] > column:
-            opener, _ = open_braces.pop()
-            problems.append(_never_closed(source, opener))
-            balanced.append(Token.new_borrow_pos("RBRACE", "}", balanced[-1]))
-
-    indent = 1
-    for index, token in enumerate(tokens):
-        first = begins_line(tokens, index)
-        indent = (token.column or 1) if first else indent
-        if token.type == "RBRACE":
-            if first:
-                close_deeper_than(indent)
-            if not open_braces or (first and open_braces[-1][1] < indent):
-                problems.append(_closes_nothing(source, token))
-                continue
-            open_braces.pop()
-        elif first:
-            # what stands no further in than the line of an open brace can't be inside that brace
-            close_deeper_than(indent - 1)
-        if token.type == "LBRACE":
-            open_braces.append((token, indent))
-        balanced.append(token)
-    close_deeper_than(0)
-    return tuple(balanced), problems
+def balance(source: Source, tokens: Sequence[Token]) -> tuple[list[Token], list[Diagnostic]]:
+    """The tokens with missing braces put in and surplus ones left out, and an error for each."""
+    balancer = _Balancer(source)
+    lines = [list(line) for _, line in groupby(tokens, key=lambda token: token.line)]
+    for number, line in enumerate(lines):
+        following = lines[number + 1] if number + 1 < len(lines) else []
+        balancer.take(line, _indent(following))
+    balancer.close_deeper_than(0)
+    return balancer.balanced, balancer.problems
 
 
-def _paired(tokens: Sequence[Token]) -> bool:
+def is_paired(tokens: Sequence[Token]) -> bool:
+    """Whether each brace has its partner, however they are indented."""
     depth = 0
     for token in tokens:
         depth += (token.type == "LBRACE") - (token.type == "RBRACE")
@@ -58,23 +35,69 @@ def _paired(tokens: Sequence[Token]) -> bool:
     return depth == 0
 
 
-def _never_closed(source: Source, opener: Token) -> Diagnostic:
-    return Diagnostic(
-        UNBALANCED_BRACE,
-        "this '{' is never closed",
-        _place(source, opener),
-        "add the missing '}' where the block ends",
-    )
+class _Balancer:
+    def __init__(self, source: Source) -> None:
+        self.balanced: list[Token] = []
+        self.problems: list[Diagnostic] = []
+        self._source = source
+        self._open: list[tuple[Token, int]] = []  # with the indentation of the line of each brace
+        self._ends: dict[int, int] = {}  # by indentation, where in `balanced` the last line that has it ends
+        self._indent_before = 0
+
+    def take(self, line: Sequence[Token], following: int) -> None:
+        """Read a line of tokens; ``following`` is the indentation of the next one."""
+        indent = _indent(line)
+        # what stands no further in than the line of an open brace can't be inside that brace, but for its closing
+        self.close_deeper_than(indent if line[0].type == "RBRACE" else indent - 1)
+        for token in line:
+            if token.type == "RBRACE" and not self._closes(token, line, following):
+                continue
+            if token.type == "LBRACE":
+                self._open.append((token, indent))
+            self.balanced.append(token)
+        self._ends = {column: end for column, end in self._ends.items() if column < indent}
+        self._ends[indent] = len(self.balanced)
+        self._indent_before = indent
+
+    def close_deeper_than(self, column: int) -> None:
+        """Put in the closing braces of all blocks whose line is indented deeper than that."""
+        while self._open and self._open[-1][1] > column:
+            opener, _ = self._open.pop()
+            self._report("this '{' is never closed", opener, "add the missing '}' where the block ends")
+            self.balanced.append(Token.new_borrow_pos("RBRACE", "}", self.balanced[-1]))
+
+    def _closes(self, brace: Token, line: Sequence[Token], following: int) -> bool:
+        """Whether a closing brace has something to close, if need be by putting in the brace that it closes."""
+        indent = _indent(line)
+        first = brace is line[0]
+        if self._open:
+            opener, column = self._open[-1]
+            # one at the end of a line closes no block that goes on under this line
+            if column == indent if first else (opener.line == brace.line or following != indent):
+                self._open.pop()
+                return True
+        if first and self._put_in_opening(indent):
+            return True
+        self._report("this '}' closes nothing", brace, "take it away, or add the '{' that it should close")
+        return False
+
+    def _put_in_opening(self, indent: int) -> bool:
+        """Whether what stands before this line, indented deeper, has a head without its brace: it is put in."""
+        end = self._ends.get(indent, 0)
+        if not end or self._indent_before <= indent or len(self.problems) >= MAX_FAULTS:
+            return False
+        last = self.balanced[end - 1]
+        if last.type in _ENDS_NO_HEAD:
+            return False
+        if last.type != "UNCLOSED_STRING":  # which may have swallowed the brace, and is reported
+            self._report("a '{' is missing after this", last, "add the '{' that opens the block")
+        self.balanced.insert(end, Token.new_borrow_pos("LBRACE", "{", last))
+        return True
+
+    def _report(self, message: str, token: Token, help_: str) -> None:
+        place = Place(self._source, Span(token.start_pos or 0, token.end_pos or 0))
+        self.problems.append(Diagnostic(UNBALANCED_BRACE, message, place, help_))
 
 
-def _closes_nothing(source: Source, brace: Token) -> Diagnostic:
-    return Diagnostic(
-        UNBALANCED_BRACE,
-        "this '}' closes nothing",
-        _place(source, brace),
-        "take it away, or add the '{' that it should close",
-    )
-
-
-def _place(source: Source, token: Token) -> Place:
-    return Place(source, Span(token.start_pos or 0, token.end_pos or 0))
+def _indent(line: Sequence[Token]) -> int:
+    return (line[0].column or 0) if line else 0

@@ -5,27 +5,22 @@ The grammar nests to a fixed depth, so plain recursion is safe.
 
 from __future__ import annotations
 
-import math
-import re
-import unicodedata
+from bisect import bisect_left
+from collections.abc import Sequence
 from decimal import Decimal
+from itertools import pairwise
 
 from lark import Token, Tree
 
 from kumoc.diagnostics import Diagnostic, Place, Rule, Source, Span
-from kumoc.diagnostics.rules import BAD_NAME, BAD_NUMBER, BAD_STRING, SYNTAX_ERROR
+from kumoc.diagnostics.rules import BAD_NAME, BAD_STRING, SYNTAX_ERROR
 from kumoc.language import syntax
+from kumoc.language.words import fault_of_name, fault_of_text, is_quoted, plain, possible_names
 
 Node = Tree[Token]
 
-MAX_DIGITS = 15
-"""Significant digits of a number: what a double gives back unchanged."""
-MAX_NAME = 120
-"""Characters of a name."""
-_NAMES = ("NAME", "STRING", "OPENING_STRING")
 
-
-def build(source: Source, tree: Node, lost: tuple[Token, ...]) -> tuple[syntax.File, list[Diagnostic]]:
+def build(source: Source, tree: Node, lost: Sequence[Token]) -> tuple[syntax.File, list[Diagnostic]]:
     """The file that ``tree`` stands for, and the errors in its strings and numbers.
 
     ``lost`` are the tokens of parts that could not be parsed: nodes that held them are marked as damaged.
@@ -34,26 +29,28 @@ def build(source: Source, tree: Node, lost: tuple[Token, ...]) -> tuple[syntax.F
     declarations = tuple(
         builder.domain(node) if node.data == "domain" else builder.benchmark(node) for node in _trees(tree)
     )
-    lost_words = frozenset(builder.plain(token) for token in lost if token.type in _NAMES)
-    return syntax.File(declarations, lost_words), builder.problems
+    lost_words = [word for token in lost for word in possible_names(token)]
+    return syntax.File(declarations, frozenset(lost_words + builder.doubtful)), builder.problems
 
 
 class _Builder:
-    def __init__(self, source: Source, lost: tuple[Token, ...]) -> None:
+    def __init__(self, source: Source, lost: Sequence[Token]) -> None:
         self.source = source
-        self.lost = tuple(token.start_pos or 0 for token in lost)
+        self.lost = sorted(token.start_pos or 0 for token in lost)
         self.problems: list[Diagnostic] = []
+        self.doubtful: list[str] = []  # names that may have been meant
 
     # ---- domains
 
     def domain(self, node: Node) -> syntax.Domain:
-        texts = _trees(node, "text")
+        texts, before = _trees(node, "text"), len(self.problems)
         return syntax.Domain(
             name=self.name(_tree(node, "name")),
             title=self.word(texts[0]) if texts else None,
             members=tuple(self.member(child) for child in _trees(node) if child.data not in ("name", "text")),
             span=_head(node),
             damaged=self.damaged(node),
+            faulty=len(self.problems) > before,
         )
 
     def member(self, node: Node) -> syntax.Member:
@@ -61,12 +58,13 @@ class _Builder:
             case "property":
                 return syntax.Property(self.name(_tree(node, "name")), self.type(_trees(node)[1]))
             case "truths":
-                one, many = (self.word(text) for text in _trees(node, "text"))
+                one, many = (self.name(text) for text in _trees(node, "text"))
+                self._check_apart(_trees(node, "truth"))
                 return syntax.Truths(one, many, tuple(self.truth(child) for child in _trees(node, "truth")))
             case "group":
                 return syntax.Group(self.name(_tree(node, "name")), self.set(_tree(node, "set")))
             case "actions":
-                one, many = (self.word(text) for text in _trees(node, "text"))
+                one, many = (self.name(text) for text in _trees(node, "text"))
                 return syntax.Actions(one, many, tuple(self.action(child) for child in _trees(node, "action")))
         return self.setting(node)
 
@@ -83,7 +81,7 @@ class _Builder:
         units, decimals = _trees(node, "unit"), _trees(node, "decimals")
         return syntax.NumberType(
             scale=self.interval(_tree(node, "range")),
-            unit=self.word(_tree(units[0], "text")) if units else None,
+            unit=self.name(_tree(units[0], "text")) if units else None,
             decimals=self.number(_tree(decimals[0], "number")) if decimals else None,
         )
 
@@ -97,7 +95,7 @@ class _Builder:
 
     def fact(self, node: Node) -> syntax.Fact:
         values = tuple(self.value(_only(value)) for value in _trees(node, "value"))
-        return syntax.Fact(self.name(_tree(node, "name")), values)
+        return syntax.Fact(self.word(_tree(node, "name")), values)
 
     def value(self, item: Node | Token) -> syntax.FactValue:
         if isinstance(item, Token):
@@ -111,22 +109,26 @@ class _Builder:
         return self.word(item)
 
     def action(self, node: Node) -> syntax.Action:
-        descriptions = _trees(node, "description")
+        descriptions, body = _trees(node, "description"), _trees(node)[-1]
+        unscaled = _trees(body, "range_outcome") if body.data == "labelled" else []
+        if unscaled:
+            help_ = "write `number lo..hi` before the '{'"
+            self._problem(SYNTAX_ERROR, "ranges need the scale that they divide", _span(unscaled[0].children[0]), help_)
         return syntax.Action(
             name=self.name(_tree(node, "opening")),
             description=self.word(descriptions[0]) if descriptions else None,
-            body=self.body(_trees(node)[-1]),
-            damaged=self.damaged(node),
+            body=self.body(body),
+            damaged=bool(unscaled) or self.damaged(node),
         )
 
     def body(self, node: Node) -> syntax.Observes | syntax.Measures | syntax.Labelled | syntax.Measured:
         match node.data:
             case "observes":
                 labels = tuple(self.name(text) for text in _trees(node, "text"))
-                return syntax.Observes(self.name(_tree(node, "name")), labels)
+                return syntax.Observes(self.word(_tree(node, "name")), labels)
             case "measures":
                 cuts = tuple(self.number(number) for number in _trees(node, "number"))
-                return syntax.Measures(self.name(_tree(node, "name")), cuts)
+                return syntax.Measures(self.word(_tree(node, "name")), cuts)
             case "labelled":
                 return syntax.Labelled(
                     tuple(
@@ -197,74 +199,56 @@ class _Builder:
     # ---- small things
 
     def word(self, node: Node) -> syntax.Word:
+        """A text, or a name that was checked where it is declared."""
         token = _only(node)
         assert isinstance(token, Token)
-        word = syntax.Word(self.plain(token), _span(token), quoted=token.type != "NAME")
-        if word.quoted:
-            self._check_text(token)
+        word = syntax.Word(plain(token), _span(token), is_quoted(token))
+        if word.quoted and (fault := fault_of_text(token)):
+            self._problem(BAD_STRING, fault[0], word.span, fault[1])
         return word
 
     def name(self, node: Node) -> syntax.Word:
+        """A declared name, or another text that players must be able to repeat."""
         word = self.word(node)
-        self._check_name(word)
+        if fault := fault_of_name(word.text):
+            self._problem(BAD_NAME, f"this name {fault}", word.span, "players must be able to read and repeat a name")
         return word
-
-    def plain(self, token: Token) -> str:
-        text = str(token)
-        if token.type != "NAME":
-            text = re.sub(r"\\(.)", r"\1", text[1:-1])
-        return unicodedata.normalize("NFC", text)
 
     def number(self, node: Node) -> syntax.Number:
         token = _only(node)
         assert isinstance(token, Token)
-        return self._number(token)
+        return _number(token)
 
     def interval(self, node: Node) -> syntax.Interval:
         low, _, high = _tokens(node)
-        return syntax.Interval(self._number(low), self._number(high), _span(node))
+        return syntax.Interval(_number(low), _number(high), _span(node))
 
     def damaged(self, node: Node) -> bool:
+        """Whether a token that stood inside this node was lost."""
         span = _span(node)
-        return any(span.start <= offset < span.end for offset in self.lost)
+        return bisect_left(self.lost, span.start) < bisect_left(self.lost, span.end)
 
-    def _number(self, token: Token) -> syntax.Number:
-        value = Decimal(token)
-        if not math.isfinite(float(value)):
-            self._problem(BAD_NUMBER, f"{token} is too large: it is not a finite number", _span(token))
-            value = Decimal(0)
-        elif len(value.normalize().as_tuple().digits) > MAX_DIGITS or abs(value.adjusted()) > MAX_DIGITS:
-            message = f"{token} has more than {MAX_DIGITS} significant digits or is out of their reach"
-            self._problem(BAD_NUMBER, message, _span(token), "round it, or choose a unit that fits")
-            value = Decimal(0)
-        return syntax.Number(value, _span(token))
-
-    def _check_text(self, token: Token) -> None:
-        if escape := re.search(r"\\[^\"\\]", str(token)):
-            message = f"'{escape.group()}' has no meaning in a text"
-            self._problem(BAD_STRING, message, _span(token), 'only \\" and \\\\ do: write \\\\ for a backslash')
-        elif any(unicodedata.category(character) in ("Cc", "Cs", "Co", "Cn", "Zl", "Zp") for character in token):
-            message = "this text holds a character that can't be shown"
-            self._problem(BAD_STRING, message, _span(token), "take control characters and tabs out of it")
-
-    def _check_name(self, word: syntax.Word) -> None:
-        text = word.text
-        if not text.strip():
-            wrong = "is empty"
-        elif text != " ".join(text.split()):
-            wrong = "begins or ends with a space, or holds two in a row"
-        elif '"' in text or "\\" in text:
-            wrong = "holds a double quote or a backslash"
-        elif any(unicodedata.category(character) == "Cf" for character in text):
-            wrong = "holds an invisible character"
-        elif len(text) > MAX_NAME:
-            wrong = f"is longer than {MAX_NAME} characters"
-        else:
-            return
-        self._problem(BAD_NAME, f"this name {wrong}", word.span, "players must be able to read and repeat a name")
+    def _check_apart(self, truths: Sequence[Node]) -> None:
+        """Report names that stand side by side on a line with no comma between: they may be meant as one name."""
+        reported: Node | None = None
+        for first, second in pairwise(truths):
+            one, other = (_only(_tree(truth, "opening")) for truth in (first, second))
+            assert isinstance(one, Token) and isinstance(other, Token)
+            if len(first.children) == 1 and one.line == other.line:
+                name = f"{plain(one)} {plain(other)}"
+                self.doubtful.append(name)
+                if reported is not first:
+                    message = f"'{plain(one)}' and '{plain(other)}' stand side by side"
+                    help_ = f'put a comma between two names; write "{name}" in quotes if it is one'
+                    self._problem(SYNTAX_ERROR, message, Span(_span(one).start, _span(other).end), help_)
+                reported = second
 
     def _problem(self, rule: Rule, message: str, span: Span, help_: str = "") -> None:
         self.problems.append(Diagnostic(rule, message, Place(self.source, span), help_))
+
+
+def _number(token: Token) -> syntax.Number:
+    return syntax.Number(Decimal(token), _span(token))
 
 
 def _trees(node: Node, kind: str | None = None) -> list[Node]:

@@ -20,10 +20,9 @@ from kumoc.diagnostics.rules import (
     UNUSED_NAME,
 )
 from kumoc.language.domain import ResolvedAction, ResolvedDomain
+from kumoc.language.names import listed
 from kumoc.language.report import Report
 from kumoc.tables import members
-
-_MOST_NAMED = 4
 
 
 def check_domain(domain: ResolvedDomain, report: Report) -> None:
@@ -58,16 +57,21 @@ def _always_excluded(domain: ResolvedDomain, report: Report) -> None:
 
 
 def _telling_label(domain: ResolvedDomain, report: Report) -> None:
-    names = [
-        (truth.name.text, re.compile(rf"(?<!\w){re.escape(truth.name.text)}(?!\w)", re.I)) for truth in domain.truths
-    ]
+    names = [(truth.name.text, truth.name.text.casefold()) for truth in domain.truths]
     for action in domain.actions:
         for outcome in action.outcomes:
             label = outcome.key
-            told = [name for name, pattern in names if isinstance(label, str) and pattern.search(label)]
+            if not isinstance(label, str):
+                continue
+            folded = label.casefold()
+            told = [name for name, sought in names if sought in folded and _as_words(sought).search(folded)]
             if told:
                 message = f"the outcome '{label}' contains the name of the truth '{told[0]}'"
                 report.add(TELLING_LABEL, message, outcome.span, "describe what is seen, not what it may mean")
+
+
+def _as_words(text: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(text)}(?!\w)")
 
 
 def _sentence_as_name(domain: ResolvedDomain, report: Report) -> None:
@@ -82,7 +86,7 @@ def _missing_fact(domain: ResolvedDomain, report: Report) -> None:
     for truth in domain.truths:
         missing = [name for name in used if name not in truth.facts]
         if missing:
-            named = ", ".join(f"'{name}'" for name in missing)
+            named = listed([f"'{name}'" for name in missing])
             message = (
                 f"'{truth.name.text}' gives no fact for {named}, so what derives from it never rules this truth out"
             )
@@ -103,19 +107,20 @@ def _never_excludes(domain: ResolvedDomain, report: Report) -> None:
 
 def _never_excluded(domain: ResolvedDomain, report: Report) -> None:
     excludable = reduce(or_, (mask for action in domain.actions for mask in _masks(action)))
-    for position, truth in enumerate(domain.truths):
-        if not excludable >> position & 1:
+    excluded = f"{excludable:0{len(domain.truths)}b}"[::-1]
+    for truth, bit in zip(domain.truths, excluded, strict=True):
+        if bit == "0":
             message = f"nothing can rule out '{truth.name.text}': where it is listed, it must be the answer"
             report.add(NEVER_EXCLUDED, message, truth.name.span, "add an outcome that rules it out")
 
 
 def _inseparable_truths(domain: ResolvedDomain, report: Report) -> None:
-    masks = [mask for action in domain.actions for mask in _masks(action)]
-    first: dict[tuple[int, ...], int] = {}
-    for position, truth in enumerate(domain.truths):
-        column = tuple(mask >> position & 1 for mask in masks)
+    rows = [f"{mask:0{len(domain.truths)}b}" for action in domain.actions for mask in _masks(action)]
+    columns = ["".join(column) for column in zip(*rows, strict=True)][::-1]  # binary text begins with the last truth
+    first: dict[str, int] = {}
+    for position, (truth, column) in enumerate(zip(domain.truths, columns, strict=True)):
         other = first.setdefault(column, position)
-        if other != position and any(column):
+        if other != position and "1" in column:
             twin = domain.truths[other].name
             message = f"no action tells '{truth.name.text}' from '{twin.text}'"
             help_ = "add an outcome that rules out one and not the other, or keep one of them"
@@ -154,6 +159,4 @@ def _masks(action: ResolvedAction) -> Iterable[int]:
 
 
 def _names(domain: ResolvedDomain, mask: int) -> str:
-    names = [f"'{domain.truths[i].name.text}'" for i in members(mask)]
-    more = len(names) - _MOST_NAMED
-    return ", ".join(names) if more <= 0 else f"{', '.join(names[:_MOST_NAMED])} and {more} more"
+    return listed([f"'{domain.truths[i].name.text}'" for i in members(mask)])

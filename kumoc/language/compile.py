@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kumoc.benchmark import Benchmark
 from kumoc.diagnostics import Diagnostic, Place, Source, in_order
-from kumoc.diagnostics.rules import CONFUSABLE_NAMES, REPEATED_NAME
+from kumoc.diagnostics.rules import CONFUSABLE_NAMES, NOTHING_TO_COMPILE, REPEATED_NAME
 from kumoc.language import syntax
 from kumoc.language.benchmarks import SizeCheck, resolve_benchmark
 from kumoc.language.check import check_domain
@@ -37,7 +37,7 @@ class Compilation:
 def compile_sources(sources: Iterable[Source]) -> Compilation:
     """Compile files together: benchmarks may name domains of any of them. Domains keep the order of the sources."""
     parsed = [(source, *parse(source)) for source in sources]
-    diagnostics = [diagnostic for _, _, found in parsed for diagnostic in found]
+    diagnostics = [diagnostic for source, file, found in parsed for diagnostic in found or _nothing(source, file)]
     diagnostics += _repeated_declarations([(source, file) for source, file, _ in parsed])
     lost = frozenset[str]().union(*(file.lost_words for _, file, _ in parsed))
     domains: dict[str, Tables | None] = {}
@@ -59,6 +59,13 @@ def compile_sources(sources: Iterable[Source]) -> Compilation:
                 diagnostics += report.diagnostics
     sound = tuple(tables for tables in domains.values() if tables is not None)
     return Compilation(sound, tuple(benchmarks), tuple(checks), in_order(diagnostics))
+
+
+def _nothing(source: Source, file: syntax.File) -> tuple[Diagnostic, ...]:
+    if file.declarations:
+        return ()
+    help_ = "declare a domain or a benchmark in it"
+    return (Diagnostic(NOTHING_TO_COMPILE, "this file declares nothing", Place(source), help_),)
 
 
 def _compile_domain(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -16,13 +17,13 @@ from kumoc.diagnostics.rules import (
 )
 from kumoc.language import syntax
 from kumoc.language.domain import ResolvedOutcome
-from kumoc.language.names import Scope, declare, folded, suggest
+from kumoc.language.names import Scope, declare, folded, listed, suggest
 from kumoc.language.ranges import check_interval, check_readable, cut, resolve_scale
 from kumoc.language.report import Report
 from kumoc.tables import Range, Scale
 
 Shown = tuple[tuple[Decimal, Decimal], ...] | frozenset[str]
-"""What a truth can show of a property: closed intervals of a quantity, or values of a choice."""
+"""What a truth can show of a property: closed intervals of a quantity, ascending and apart, or values of a choice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ def _read_facts(
             continue
         shown: Shown
         if isinstance(item.type, syntax.NumberType):
-            shown = tuple(_quantities(item.name, item.type, fact.values, report))
+            shown = _merged(_quantities(item.name, item.type, fact.values, report))
         else:
             shown = frozenset(_choices(item.name, item.type, fact.values, report))
         if shown:
@@ -115,19 +116,29 @@ def _quantities(
         yield interval
 
 
+def _merged(intervals: Iterable[tuple[Decimal, Decimal]]) -> tuple[tuple[Decimal, Decimal], ...]:
+    merged: list[tuple[Decimal, Decimal]] = []
+    for low, high in sorted(intervals):
+        if merged and low <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(high, merged[-1][1]))
+        else:
+            merged.append((low, high))
+    return tuple(merged)
+
+
 def _choices(name: str, type_: syntax.ChoiceType, values: Iterable[syntax.FactValue], report: Report) -> Iterable[str]:
-    known = [value.text for value in type_.values]
+    known = {value.text: None for value in type_.values}
     for value in values:
         if isinstance(value, syntax.Word):
             if value.text in known:
                 yield value.text
             else:
-                help_ = suggest(value.text, known) or f"it is one of {', '.join(known)}"
+                help_ = suggest(value.text, known, report) or f"it is one of {listed(tuple(known))}"
                 report.add(VALUE_OUTSIDE_TYPE, f"'{value.text}' is no value of '{name}'", value.span, help_)
         else:
             assert not isinstance(value, syntax.AnyValue)
             message = f"'{name}' is not a number"
-            report.add(VALUE_OUTSIDE_TYPE, message, value.span, f"it is one of {', '.join(known)}")
+            report.add(VALUE_OUTSIDE_TYPE, message, value.span, f"it is one of {listed(tuple(known))}")
 
 
 def observe(body: syntax.Observes, item: Property, report: Report) -> tuple[ResolvedOutcome, ...] | None:
@@ -138,14 +149,15 @@ def observe(body: syntax.Observes, item: Property, report: Report) -> tuple[Reso
         return None
     values = item.type.values
     if body.labels and len(body.labels) != len(values):
-        message = f"'{item.name}' has {len(values)} values, but {len(body.labels)} labels stand here"
-        named = ", ".join(value.text for value in values)
+        stand = "1 label stands" if len(body.labels) == 1 else f"{len(body.labels)} labels stand"
+        message = f"'{item.name}' has {len(values)} values, but {stand} here"
+        named = listed([value.text for value in values])
         report.add(
             WRONG_LABEL_COUNT, message, body.labels[0].span, f"give one label for each of {named}, in this order"
         )
         return None
     labels = body.labels or values
-    declare("outcome", labels, report, folded)
+    declare("outcome", body.labels, report, folded)
     return tuple(
         ResolvedOutcome(
             label.text,
@@ -203,9 +215,9 @@ def _mask(positions: Iterable[int]) -> int:
 
 
 def _meets(shown: Shown, range_: Range) -> bool:
-    return any(
-        isinstance(interval, tuple)
-        and (interval[0] < range_.high or (range_.closed and interval[0] == range_.high))
-        and interval[1] >= range_.low
-        for interval in shown
-    )
+    assert isinstance(shown, tuple)
+    first = bisect_left(shown, range_.low, key=lambda interval: interval[1])
+    if first == len(shown):
+        return False
+    start = shown[first][0]
+    return start < range_.high or (range_.closed and start == range_.high)

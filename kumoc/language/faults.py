@@ -10,7 +10,7 @@ from lark import Token
 from kumoc.diagnostics import Diagnostic, Place, Rule, Source, Span
 from kumoc.diagnostics.rules import BAD_NUMBER, BAD_STRING, RESERVED_WORD, SYNTAX_ERROR
 from kumoc.language.layout import DECLARES, begins_line
-from kumoc.language.lex import grammar
+from kumoc.language.lex import MAX_DIGITS, grammar
 
 _WORDING = {
     "NAME": "a name",
@@ -19,7 +19,10 @@ _WORDING = {
     "NUMBER": "a number",
     "$END": "the end of the file",
 }
+MAX_FAULTS = 100
+"""Syntax errors reported for one file before the rest of it is passed over."""
 _MOST_EXPECTED = 8
+_LONGEST_FOUND = 60
 
 
 def explain(source: Source, tokens: Sequence[Token], index: int, expected: Collection[str]) -> Diagnostic:
@@ -33,10 +36,13 @@ def explain(source: Source, tokens: Sequence[Token], index: int, expected: Colle
 
 
 def _place(tokens: Sequence[Token], index: int, expected: Collection[str]) -> Span:
-    token = tokens[index]
-    if index > 0 and begins_line(tokens, index) and "RBRACE" not in expected and "$END" not in expected:
-        token = tokens[index - 1]  # what stopped short, not the innocent line under it
+    # where an entry stopped short, its end is to blame, not the innocent line under it
+    token = tokens[index - 1] if _stopped_short(tokens, index, expected) else tokens[index]
     return Span(token.start_pos or 0, token.end_pos or 0)
+
+
+def _stopped_short(tokens: Sequence[Token], index: int, expected: Collection[str]) -> bool:
+    return index > 0 and begins_line(tokens, index) and "RBRACE" not in expected and "$END" not in expected
 
 
 def _fault(tokens: Sequence[Token], index: int, expected: Collection[str]) -> tuple[Rule, str, str]:
@@ -45,10 +51,14 @@ def _fault(tokens: Sequence[Token], index: int, expected: Collection[str]) -> tu
         case "UNCLOSED_STRING":
             return BAD_STRING, "this text has no closing quote", 'end it with a " on the same line'
         case "MALFORMED_NUMBER":
-            return BAD_NUMBER, f"'{token}' is not a number", "write a name that begins with a digit in quotes"
+            return BAD_NUMBER, f"{_found(token)} is not a number", "write a name that begins with a digit in quotes"
+        case "UNUSABLE_NUMBER":
+            message = f"{_found(token)} has more than {MAX_DIGITS} digits"
+            return BAD_NUMBER, message, "round it, or choose a unit that fits"
         case "STRAY":
             return SYNTAX_ERROR, f"'{_shown(token)}' has no meaning here", "a name with such a character needs quotes"
-    if "NAME" in expected and _is_word(token) and not (token.type in DECLARES and begins_line(tokens, index)):
+    innocent = begins_line(tokens, index) and (token.type in DECLARES or _stopped_short(tokens, index, expected))
+    if "NAME" in expected and _is_word(token) and not innocent:
         message = f"'{token}' is a word of the language, so it can't be a name as it stands"
         return RESERVED_WORD, message, f"write \"{token}\" in quotes if it is meant as a name; else is a '}}' missing?"
     return SYNTAX_ERROR, f"expected {_wording(expected)}, found {_found(token)}", _hint(tokens, index, expected)
@@ -56,17 +66,19 @@ def _fault(tokens: Sequence[Token], index: int, expected: Collection[str]) -> tu
 
 def _hint(tokens: Sequence[Token], index: int, expected: Collection[str]) -> str:
     token = tokens[index]
-    if token.type == "NAME":
+    if token.isidentifier():
         words = sorted(word for word in map(_literal, expected) if word.isalpha())
         near = get_close_matches(str(token), words, n=1)
         if near:
             return f"did you mean '{near[0]}'?"
-    if token.type == "OPENING_STRING" and "STRING" in expected:
+    if _stopped_short(tokens, index, expected) and tokens[index - 1].type == "COMMA":
+        return "go on with the list, or take the comma away"
+    if token.type in ("OPENING_STRING", "HEAD") and "STRING" in expected and "OPENING_STRING" not in expected:
         return "a description stands on the line of what it describes"
     if token.type == "STRING" and "OPENING_STRING" in expected:
         return "a quoted name begins its line, or follows a comma"
-    if token.type == "NUMBER" and "RBRACE" in expected and "NAME" in expected:
-        return "ranges need their scale: write `number lo..hi` before the '{'"
+    if token.type in ("NAME", "STRING", "NUMBER") and "COMMA" in expected and not begins_line(tokens, index):
+        return f"is a comma missing before {_found(token)}?"
     return _missing(tokens[:index], expected)
 
 
@@ -80,7 +92,9 @@ def _missing(before: Sequence[Token], expected: Collection[str]) -> str:
 
 
 def _wording(expected: Collection[str]) -> str:
-    kinds = set(expected)
+    kinds = set(expected) - {"HEAD"}
+    if {"NAME", "NUMBER", "RBRACE"} <= kinds:
+        kinds.remove("NUMBER")  # ranges without a scale are taken only to be refused
     if "NAME" in kinds:
         kinds -= {"STRING", "OPENING_STRING"}
     keywords = sorted(f"'{_literal(kind)}'" for kind in kinds if kind not in _WORDING)
@@ -95,11 +109,12 @@ def _literal(kind: str) -> str:
 
 
 def _is_word(token: Token) -> bool:
-    return token.type not in ("NAME", "NUMBER") and str(token).isidentifier()
+    return token.type not in ("NAME", "HEAD", "NUMBER") and str(token).isidentifier()
 
 
 def _found(token: Token) -> str:
-    return str(token) if token.type in ("STRING", "OPENING_STRING") else f"'{token}'"
+    shown = str(token) if len(token) <= _LONGEST_FOUND else f"{token[:_LONGEST_FOUND]}..."
+    return shown if token.startswith('"') else f"'{shown}'"
 
 
 def _shown(character: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from lark import Token
 
@@ -43,16 +43,20 @@ def entry_around(tokens: Sequence[Token], index: int, *, is_its_own: bool) -> tu
 
     A token that begins a line may be innocent: unless ``is_its_own`` the entry before it is given, which stopped short.
     """
-    depths = tuple(_depths(tokens))
     culprit = min(index, len(tokens) - 1)
     stopped_short = not is_its_own and 0 < index < len(tokens) and begins_line(tokens, index)
     culprit -= stopped_short
-    start = culprit
-    while start > 0 and not (_begins_entry(tokens, start) and depths[start] <= depths[culprit]):
+    start, depth = culprit, 0  # the depth at which `start` stands, counted from that of the culprit
+    while start > 0 and not (_begins_entry(tokens, start) and depth <= 0):
+        depth -= _deepens(tokens, start)
         start -= 1
     end = culprit + 1
-    while not stopped_short and end < len(tokens) and depths[end] >= depths[start]:
-        if depths[end] == depths[start] and _begins_entry(tokens, end):
+    if stopped_short:
+        return start, end
+    depth = -depth  # from here on counted from that of the entry
+    while end < len(tokens):
+        depth += _deepens(tokens, end)
+        if depth < 0 or (depth == 0 and _begins_entry(tokens, end)):
             break
         end += 1
     return start, end
@@ -63,12 +67,9 @@ def _begins_entry(tokens: Sequence[Token], index: int) -> bool:
         return True
     if not begins_line(tokens, index) or tokens[index].type in _CONTINUES:
         return False
-    return tokens[index].type in DECLARES or tokens[index - 1].type not in _CONTINUED
+    return tokens[index].type in DECLARES or tokens[index].type == "HEAD" or tokens[index - 1].type not in _CONTINUED
 
 
-def _depths(tokens: Sequence[Token]) -> Iterator[int]:
-    depth = 0
-    for token in tokens:
-        depth -= token.type == "RBRACE"
-        yield depth
-        depth += token.type == "LBRACE"
+def _deepens(tokens: Sequence[Token], index: int) -> int:
+    """By how much deeper in braces that token stands than the one before it; a brace stands outside its own block."""
+    return (tokens[index - 1].type == "LBRACE") - (tokens[index].type == "RBRACE")

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from kumoc.diagnostics import Span
 from kumoc.diagnostics.rules import BAD_NAME, CONFUSABLE_NAMES, REPEATED_NAME, UNKNOWN_NAME
 from kumoc.language.report import Report
 from kumoc.language.syntax import Word
 
+_MOST_LISTED = 8
+_MOST_COMPARED = 5_000
+_MOST_HELPED = 100
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}")
 
 
@@ -37,9 +39,8 @@ class Scope:
         """
         position = self.positions.get(word.text)
         if position is None and word.text not in lost:
-            report.add(
-                UNKNOWN_NAME, f"there is no {self.kind} '{word.text}'", word.span, suggest(word.text, self.words)
-            )
+            help_ = suggest(word.text, self.words, report)
+            report.add(UNKNOWN_NAME, f"there is no {self.kind} '{word.text}'", word.span, help_)
         return position
 
 
@@ -57,7 +58,8 @@ def declare(kind: str, words: Iterable[Word], report: Report, likeness: Callable
     alike: dict[str, Word] = {}
     for word in words:
         if not word.text.strip():
-            continue  # reported where it was read
+            declared.setdefault(word.text, word)  # reported where it was read
+            continue
         if first := declared.get(word.text):
             note = (("first declared here", first.span),)
             report.add(REPEATED_NAME, f"the {kind} '{word.text}' is declared twice", word.span, "", note)
@@ -71,8 +73,10 @@ def declare(kind: str, words: Iterable[Word], report: Report, likeness: Callable
     return Scope(kind, declared, {name: position for position, name in enumerate(declared)})
 
 
-def suggest(name: str, known: Iterable[str]) -> str:
-    """A "did you mean" for a name that is not known, or an empty text."""
+def suggest(name: str, known: Collection[str], report: Report) -> str:
+    """A "did you mean" for a name that is not known, or an empty text, as it is once much has been reported."""
+    if len(known) > _MOST_COMPARED or len(report.diagnostics) > _MOST_HELPED:
+        return ""
     candidates = {skeleton(candidate): candidate for candidate in known}
     near = get_close_matches(skeleton(name), candidates, n=1, cutoff=0.6)
     return f"did you mean '{candidates[near[0]]}'?" if near else ""
@@ -85,6 +89,7 @@ def check_identifier(kind: str, word: Word, report: Report) -> None:
         report.add(BAD_NAME, message, word.span, "use up to 60 letters, digits and underscores, a letter first (a-z)")
 
 
-def span_of(words: Iterable[Word], fallback: Span) -> Span:
-    """The span of the first of ``words``, or ``fallback``."""
-    return next((word.span for word in words), fallback)
+def listed(names: Sequence[str]) -> str:
+    """The names with commas between them, and how many more there are where they are many."""
+    more = len(names) - _MOST_LISTED
+    return ", ".join(names) if more <= 0 else f"{', '.join(names[:_MOST_LISTED])} and {more:,} more"

@@ -1,30 +1,34 @@
 """From tokens to syntax nodes, past as many faults as there are.
 
 A file that parses is parsed in one go. One that does not loses the smallest entry around its first fault, which is
-reported, and is parsed again without it, until the rest parses: a fault costs one entry and causes no other.
+reported, and is parsed on without it, until the rest parses: a fault costs one entry and causes no other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
+from lark.parsers.lalr_analysis import Shift
+from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from kumoc.diagnostics import Diagnostic, Source, in_order
 from kumoc.language import syntax
-from kumoc.language.braces import balance
+from kumoc.language.braces import balance, is_paired
 from kumoc.language.build import build
-from kumoc.language.faults import explain
-from kumoc.language.layout import entry_around
+from kumoc.language.faults import MAX_FAULTS, explain
+from kumoc.language.layout import begins_line, entry_around
 from kumoc.language.lex import grammar, lex
-
-MAX_FAULTS = 100
-"""Syntax errors reported for one file before the rest of it is passed over."""
 
 RESERVED = frozenset({"DOMAIN", "BENCHMARK", "PROPERTY", "TRUTHS", "GROUP", "ACTIONS", "ALL", "NOTHING", "ANY", "BUT"})
 """Keywords that are never bare names; any other may be one wherever it can mean nothing else."""
+
+
+_STRIDE = 256
+"""Tokens between two places from which parsing can be taken up again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,49 +42,105 @@ class Fault:
 def parse(source: Source) -> tuple[syntax.File, tuple[Diagnostic, ...]]:
     """The syntax nodes of a source, and its syntax errors in order."""
     tokens = lex(source.text)
-    problems: list[Diagnostic] = []
-    lost: list[Token] = []
-    result = _run(tokens)
-    if isinstance(result, Fault):
-        tokens, problems = balance(source, tokens)
-        result = _run(tokens)
+    sound = _Sound(tokens, [], [])
+    tree = _Run().parse(tokens)
+    if isinstance(tree, Fault):
+        sound = _cut_out_faults(source, tokens)
+        tree = _Run().parse(sound.tokens)
+    assert isinstance(tree, Tree)
+    file, more = build(source, tree, sound.lost)
+    return file, in_order([*sound.problems[:MAX_FAULTS], *more])
+
+
+class _Sound(NamedTuple):
+    """Tokens that parse, those that were in their way, and what was wrong."""
+
+    tokens: Sequence[Token]
+    lost: list[Token]
+    problems: list[Diagnostic]
+
+
+def _cut_out_faults(source: Source, tokens: Sequence[Token]) -> _Sound:
+    """What is left of tokens without their faults.
+
+    Braces are taken as indentation suggests or, if they pair, as they stand: whichever costs less.
+    """
+    balanced, problems = balance(source, tokens)
+    by_indentation = _cut_out_entries(source, balanced, problems)
+    if not problems or not is_paired(tokens):
+        return by_indentation
+    return min(_cut_out_entries(source, tokens, []), by_indentation, key=_cost)
+
+
+def _cost(sound: _Sound) -> int:
+    return len(sound.problems) + len({token.line for token in sound.lost})
+
+
+def _cut_out_entries(source: Source, given: Sequence[Token], braces: Sequence[Diagnostic]) -> _Sound:
+    tokens, lost, problems = list(given), list[Token](), list(braces)
+    run = _Run()
     blamed = -1
-    while isinstance(result, Fault) and len(problems) < MAX_FAULTS:
-        at = _offset(tokens, result.index)
+    while isinstance(fault := run.parse(tokens), Fault):
+        if len(problems) >= MAX_FAULTS:
+            return _Sound([], lost + tokens, problems)
+        at = _offset(tokens, fault.index)
         if at != blamed:
-            problems.append(explain(source, tokens, result.index, result.expected))
-        complete = bool(result.expected & {"RBRACE", "$END"})
-        start, end = entry_around(tokens, result.index, is_its_own=complete or at == blamed)
+            problems.append(explain(source, tokens, fault.index, fault.expected))
+        complete = bool(fault.expected & {"RBRACE", "$END"})
+        start, end = entry_around(tokens, fault.index, is_its_own=complete or at == blamed)
         blamed = at
         lost += tokens[start:end]
-        tokens = tokens[:start] + tokens[end:]
-        result = _run(tokens)
-    if isinstance(result, Fault):
-        lost += tokens
-        result = Tree("start", [])
-    file, more = build(source, result, tuple(lost))
-    return file, in_order([*problems, *more])
+        del tokens[start:end]
+        run.forget(start)
+    return _Sound(tokens, lost, problems)
 
 
-def _offset(tokens: tuple[Token, ...], index: int) -> int:
+def _offset(tokens: Sequence[Token], index: int) -> int:
     return (tokens[index].start_pos or 0) if index < len(tokens) else -2
 
 
-def _run(tokens: tuple[Token, ...]) -> Tree[Token] | Fault:
-    parser = grammar().parse_interactive()
-    for index, token in enumerate(tokens):
+class _Run:
+    """Parses tokens; after a change to them, from the last place before it and not from the beginning."""
+
+    def __init__(self) -> None:
+        self._marks: list[tuple[int, InteractiveParser]] = [(0, grammar().parse_interactive())]
+
+    def parse(self, tokens: Sequence[Token]) -> Tree[Token] | Fault:
+        """The tree of ``tokens``, of no use after :meth:`forget`, or the first fault in them."""
+        start, mark = self._marks[-1]
+        parser = _twin(mark)
+        for index in range(start, len(tokens)):
+            if index >= self._marks[-1][0] + _STRIDE:
+                self._marks.append((index, _twin(parser)))
+            try:
+                parser.feed_token(_as_name(tokens, index, parser))
+            except UnexpectedInput:
+                return Fault(index, frozenset(parser.accepts()))
         try:
-            parser.feed_token(_as_name(token, parser.choices()))
+            tree: Tree[Token] = parser.feed_eof()
         except UnexpectedInput:
-            return Fault(index, frozenset(parser.accepts()))
-    try:
-        tree: Tree[Token] = parser.feed_eof()
-    except UnexpectedInput:
-        return Fault(len(tokens), frozenset(parser.accepts()))
-    return tree
+            return Fault(len(tokens), frozenset(parser.accepts()))
+        return tree
+
+    def forget(self, index: int) -> None:
+        """Take nothing for parsed from token ``index`` on."""
+        while self._marks[-1][0] > index:
+            self._marks.pop()
 
 
-def _as_name(token: Token, choices: Collection[str]) -> Token:
-    """A keyword as a name where only a name can stand."""
-    is_name = token.type not in choices and "NAME" in choices and token.isidentifier() and token.type not in RESERVED
+def _twin(parser: InteractiveParser) -> InteractiveParser:
+    # The trees of both twins share their branches and may spoil them: only the first run of all can keep its tree.
+    twin: InteractiveParser = parser.copy(deepcopy_values=False)
+    return twin
+
+
+def _as_name(tokens: Sequence[Token], index: int, parser: InteractiveParser) -> Token:
+    """A keyword as a name where only a name can stand; at the beginning of a line, only where an entry may begin."""
+    token, choices = tokens[index], parser.choices()
+    if "NAME" not in choices or token.type in RESERVED or token.type == "NAME" or not token.isidentifier():
+        return token
+    # the tables of a LALR parser list more than can follow where it has yet to reduce
+    if token.type in choices and (choices[token.type][0] is Shift or token.type in parser.accepts()):
+        return token
+    is_name = "RBRACE" in choices or not begins_line(tokens, index)
     return token.update(type="NAME") if is_name else token

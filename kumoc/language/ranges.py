@@ -62,7 +62,7 @@ def _decimals(declared: Number | None, report: Report) -> int | None:
 
 
 def _digits_after_point(value: Decimal) -> int:
-    return max(0, -int(plain(value).as_tuple().exponent))
+    return max(0, -int(value.as_tuple().exponent))
 
 
 def cut(scale: Scale, points: Sequence[Decimal]) -> tuple[Range, ...]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from kumoc.diagnostics import Span
 from kumoc.diagnostics.rules import (
     BAD_SETTING,
+    DOMAIN_TOO_LARGE,
     MISSING_DECLARATION,
     REPEATED_DECLARATION,
+    REPEATED_NAME,
     TRUTH_AND_ACTION,
 )
 from kumoc.language import syntax
@@ -23,9 +25,11 @@ from kumoc.language.report import Report
 from kumoc.language.sets import Sets, resolve_sets
 from kumoc.tables import Noun, Range, Scale, plain
 
-_VERSION = re.compile(r"\d+\.\d+\.\d+")
+MAX_TABLE = 1_000_000
+"""Truths times outcomes (and groups) of a domain: far beyond what is written by hand."""
+_VERSION = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+")
 
-T = TypeVar("T")
+Block = TypeVar("Block", syntax.Truths, syntax.Actions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +53,20 @@ def resolve_domain(node: syntax.Domain, lost: frozenset[str], report: Report) ->
     actions = _single(node, syntax.Actions, "actions", report)
     settings = _settings(node, report)
     properties = tuple(member for member in node.members if isinstance(member, syntax.Property))
+    groups = tuple(member for member in node.members if isinstance(member, syntax.Group))
+    if truths is None and not node.damaged:
+        return None  # no set of truths can be meant in what follows
+    if _is_too_large(node, truths, actions, report):
+        return None
     truth_scope = declare("truth", (entry.name for entry in truths.entries) if truths else (), report)
     entries = _first_entries(truths, truth_scope)
     property_scope, resolved_properties = resolve_properties(properties, enumerate(entries), lost, report)
-    groups = tuple(member for member in node.members if isinstance(member, syntax.Group))
     sets = resolve_sets(groups, truth_scope, lost, report)
     known = _Known(sets, property_scope, resolved_properties, lost, report)
     action_scope = declare("action", (entry.name for entry in actions.entries) if actions else (), report)
     _check_kinds_apart(truth_scope, action_scope, report)
+    _check_not_shared("property", properties, (truth_scope, action_scope), report)
+    _check_not_shared("group", groups, (truth_scope, action_scope), report)
     resolved_actions = tuple(_resolve_action(action, known) for action in (actions.entries if actions else ()))
     if truths is None or actions is None:
         return None
@@ -83,20 +93,46 @@ def resolve_domain(node: syntax.Domain, lost: frozenset[str], report: Report) ->
             [("property", item.name) for item in properties if item.name.text not in observed]
             + [("group", group.name) for group in groups if group.name.text not in sets.used]
         ),
-        whole=not node.damaged and all(action.whole for action in resolved_actions),
+        whole=not node.damaged and not node.faulty and all(action.whole for action in resolved_actions),
     )
 
 
-def _single(node: syntax.Domain, kind: type[T], keyword: str, report: Report) -> T | None:
-    """The one member of a kind; repeated and missing ones are reported."""
+def _single(node: syntax.Domain, kind: type[Block], keyword: str, report: Report) -> Block | None:
+    """The one block of a kind, with the entries of all where it stands twice; that, and a missing one, is reported."""
     found = [member for member in node.members if isinstance(member, kind)]
     for repeated in found[1:]:
-        assert isinstance(repeated, syntax.Truths | syntax.Actions)
         report.add(REPEATED_DECLARATION, f"'{keyword}' stands twice in this domain", repeated.one.span, "join the two")
     if not found and not node.damaged:
         message = f"the domain '{node.name.text}' declares no {keyword}"
         report.add(MISSING_DECLARATION, message, node.span, f'add `{keyword} "one" "many" {{ ... }}`')
-    return found[0] if found else None
+    entries = tuple(entry for block in found for entry in block.entries)
+    return replace(found[0], entries=entries) if found else None
+
+
+def _is_too_large(
+    node: syntax.Domain, truths: syntax.Truths | None, actions: syntax.Actions | None, report: Report
+) -> bool:
+    """Whether the tables would have more than :data:`MAX_TABLE` cells, which is reported."""
+    values = {
+        member.name.text: len(member.type.values)
+        for member in node.members
+        if isinstance(member, syntax.Property) and isinstance(member.type, syntax.ChoiceType)
+    }
+    rows = sum(isinstance(member, syntax.Group) for member in node.members)
+    for action in actions.entries if actions else ():
+        match action.body:
+            case syntax.Observes(property):
+                rows += values.get(property.text, 0)
+            case syntax.Measures(_, cuts):
+                rows += len(cuts) + 1
+            case syntax.Labelled(outcomes) | syntax.Measured(_, outcomes):
+                rows += len(outcomes)
+    columns = len(truths.entries) if truths else 0
+    if rows * columns <= MAX_TABLE:
+        return False
+    message = f"{columns:,} truths times {rows:,} outcomes and groups are more than {MAX_TABLE:,}"
+    report.add(DOMAIN_TOO_LARGE, message, node.span, "make several domains of it")
+    return True
 
 
 def _settings(node: syntax.Domain, report: Report) -> dict[str, str]:
@@ -131,6 +167,17 @@ def _check_kinds_apart(truths: Scope, actions: Scope, report: Report) -> None:
             message = f"'{name}' is both an action and a truth: a player's answer would mean either"
             note = (("the truth", truth.span),)
             report.add(TRUTH_AND_ACTION, message, word.span, "name the action by what one does", note)
+
+
+def _check_not_shared(
+    kind: str, members: Iterable[syntax.Property | syntax.Group], scopes: Iterable[Scope], report: Report
+) -> None:
+    for word in (member.name for member in members):
+        for scope in scopes:
+            if other := scope.words.get(word.text):
+                message = f"'{word.text}' names a {kind} and also a declared {scope.kind}"
+                note = ((f"the {scope.kind}", other.span),)
+                report.add(REPEATED_NAME, message, word.span, f"rename the {kind}", note)
 
 
 def _text(word: syntax.Word | None) -> str:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from graphlib import CycleError, TopologicalSorter
 
-from kumoc.diagnostics.rules import GROUP_CYCLE, REPEATED_NAME, UNKNOWN_NAME
-from kumoc.language.names import Scope, declare, suggest
+from kumoc.diagnostics.rules import CONFUSABLE_NAMES, GROUP_CYCLE, UNKNOWN_NAME
+from kumoc.language.names import Scope, declare, skeleton, suggest
 from kumoc.language.report import Report
 from kumoc.language.syntax import Everything, Group, SetExpression, Word
 
@@ -17,8 +16,9 @@ class Sets:
     def __init__(self, truths: Scope, lost: Collection[str], report: Report) -> None:
         """Sets over ``truths``; names in ``lost`` are unknown for a reason that has been reported."""
         self.everything = (1 << len(truths.words)) - 1
-        self.masks: dict[str, int | None] = {name: 1 << i for name, i in truths.positions.items()}
+        self.groups: dict[str, int | None] = {}
         self.used: set[str] = set()
+        self._truths = truths.positions
         self._lost = lost
         self._report = report
 
@@ -40,11 +40,14 @@ class Sets:
         return union
 
     def _look_up(self, word: Word) -> int | None:
+        if word.text in self._truths:
+            return 1 << self._truths[word.text]
         self.used.add(word.text)
-        if word.text not in self.masks and word.text not in self._lost:
+        if word.text not in self.groups and word.text not in self._lost:
             message = f"there is no truth or group '{word.text}'"
-            self._report.add(UNKNOWN_NAME, message, word.span, suggest(word.text, self.masks))
-        return self.masks.get(word.text)
+            help_ = suggest(word.text, (*self._truths, *self.groups), self._report)
+            self._report.add(UNKNOWN_NAME, message, word.span, help_)
+        return self.groups.get(word.text)
 
 
 def resolve_sets(groups: Iterable[Group], truths: Scope, lost: Collection[str], report: Report) -> Sets:
@@ -53,44 +56,57 @@ def resolve_sets(groups: Iterable[Group], truths: Scope, lost: Collection[str], 
     groups = tuple(groups)
     scope = declare("group", (group.name for group in groups), report)
     named: dict[str, Group] = {}
+    alike = {skeleton(name): word for name, word in truths.words.items()}
     for group in groups:
         name = group.name.text
-        if truth := truths.words.get(name):
-            message = f"'{name}' is both a truth and a group"
-            report.add(REPEATED_NAME, message, group.name.span, "rename the group", (("the truth", truth.span),))
-        elif scope.words.get(name) is group.name:
+        truth = alike.get(skeleton(name))
+        if truth and truth.text != name:
+            message = f"the group '{name}' and the truth '{truth.text}' differ only in case, spacing or punctuation"
+            report.add(CONFUSABLE_NAMES, message, group.name.span, "rename the group", (("the truth", truth.span),))
+        if scope.words.get(name) is group.name:
             named[name] = group
-    sets.masks.update(dict.fromkeys(named))
+    sets.groups.update(dict.fromkeys(named))
     for name in _in_order_of_need(named, report):
-        sets.masks[name] = sets.evaluate(named[name].set)
+        sets.groups[name] = sets.evaluate(named[name].set)
     return sets
 
 
 def _in_order_of_need(named: dict[str, Group], report: Report) -> Iterator[str]:
     """Names of groups, each after those it uses; the groups of a cycle are reported and left out."""
-    needs = {name: [word.text for word in _words(group.set) if word.text in named] for name, group in named.items()}
-    while True:
-        sorter = TopologicalSorter(needs)
-        try:
-            sorter.prepare()
-        except CycleError as error:
-            cycle = error.args[1][:-1]
-            first = min(cycle, key=lambda name: named[name].name.span.start)
-            _report_cycle(first, len(cycle), named[first], report)
-            for name in cycle:
-                del needs[name]
-            needs = {name: [other for other in others if other in needs] for name, others in needs.items()}
-            continue
-        break
-    while sorter.is_active():
-        ready = sorter.get_ready()
-        yield from ready
-        sorter.done(*ready)
+    # A depth-first search with its own stack: chains of groups may be long.
+    begun: set[str] = set()
+    in_cycle: set[str] = set()
+    for root, group in named.items():
+        path = {root: _needs(group, named)} if root not in begun else {}
+        begun.add(root)
+        while path:
+            name = next(reversed(path))
+            need = next(path[name], None)
+            if need is None:
+                del path[name]
+                if name not in in_cycle:
+                    yield name
+            elif need in path:
+                if not in_cycle & {name, need}:
+                    names = list(path)
+                    cycle = names[names.index(need) :]
+                    in_cycle.update(cycle)
+                    _report_cycle([named[member].name for member in cycle], report)
+            elif need not in begun:
+                begun.add(need)
+                path[need] = _needs(named[need], named)
 
 
-def _report_cycle(name: str, length: int, group: Group, report: Report) -> None:
-    how = "contains itself" if length == 1 else f"contains itself by way of {length - 1} other group(s)"
-    report.add(GROUP_CYCLE, f"the group '{name}' {how}", group.name.span, "list the truths it stands for")
+def _needs(group: Group, named: Collection[str]) -> Iterator[str]:
+    return (word.text for word in _words(group.set) if word.text in named)
+
+
+def _report_cycle(cycle: list[Word], report: Report) -> None:
+    first = min(cycle, key=lambda word: word.span.start)
+    others = len(cycle) - 1
+    how = f" by way of {others} other group{'s' if others > 1 else ''}" if others else ""
+    message = f"the group '{first.text}' contains itself{how}"
+    report.add(GROUP_CYCLE, message, first.span, "list the truths it stands for")
 
 
 def _words(expression: SetExpression) -> Iterator[Word]:

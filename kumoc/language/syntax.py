@@ -200,13 +200,17 @@ Member = Setting | Property | Truths | Group | Actions
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """A domain's name, title and members, in order; ``span`` covers its head."""
+    """A domain's name, title and members, in order; ``span`` covers its head.
+
+    It is ``faulty`` if something in it is wrong by itself, and has been reported.
+    """
 
     name: Word
     title: Word | None
     members: tuple[Member, ...]
     span: Span
     damaged: bool
+    faulty: bool
 
 
 @dataclass(frozen=True, slots=True)

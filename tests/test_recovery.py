@@ -1,0 +1,169 @@
+"""Past a fault: so many independent faults, so many errors; and no text makes the compiler fail or hang."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kumoc.diagnostics import Diagnostic, Source
+from kumoc.language import compile_sources
+
+GOOD = """\
+# A page of minerals.
+domain minerals "Mineral identification" {
+  topic   "Earth science"
+  goal    "identify the mineral in a hand specimen"
+  version "1.0.0"
+
+  property hardness : number 1..10 unit "Mohs"
+  property streak   : one of white, yellow, green, red, black
+  property magnetic : yes or no
+  property lustre   : one of glassy, metallic, earthy
+
+  truths "mineral" "minerals" {
+    Quartz        { hardness 7        streak white  magnetic no   lustre glassy }  "A hard, glassy silicate."
+    "Iron pyrite" { hardness 6..6.5   streak black  magnetic no   lustre metallic }
+    Magnetite     { hardness 5.5..6.5 streak black  magnetic yes  lustre metallic or earthy }
+    Calcite       { hardness 3        streak white  magnetic no   lustre any }
+    Dolomite      { hardness 3.5..4   streak white  magnetic no   lustre glassy }
+    Hematite      { hardness 5..6     streak red    magnetic no   lustre metallic }
+  }
+
+  group carbonates = Calcite, Dolomite
+  group oxides     = Magnetite, Hematite
+  group ores       = oxides, "Iron pyrite"
+
+  actions "bench test" "bench tests" {
+    "Streak plate" "The powder colour left on unglazed porcelain." observes streak
+    "Magnet" observes magnetic as "attracted", "not attracted"
+    "Loupe" observes lustre
+    "Hardness picks" measures hardness cut at 2.5, 3.5, 5.5, 6.5
+    "Acid drop" "Dilute hydrochloric acid." {
+      "fizzes"      rules out all but carbonates
+      "no reaction" rules out carbonates
+    }
+    "Specific gravity" number 1.0..8.0 unit "g/cm3" decimals 2 {
+      1.0..2.6 rules out "Iron pyrite", Magnetite
+      2.6..4.0 rules out Magnetite
+      4.0..8.0 rules out Quartz, carbonates
+    }
+    "Flame" {
+      "sparks"  rules out all but ores
+      "nothing seen" rules out "Iron pyrite"
+    }
+  }
+}
+
+benchmark field_lab version "1.0.0" {
+  title   "Field lab"
+  license "cc-by-4.0"
+  domains minerals
+  seed    20261121
+  size easy { truths 4  actions 4  test 50 }
+  size hard { truths 5  actions 6  valid 1  difficulty 1..8 }
+}
+"""
+
+PLANTED = (
+    ("# A page", "/ A page", "K101"),
+    ('topic   "Earth science"', 'topic   "Earth science', "K103"),
+    ('goal    "identify', 'gaol    "identify', "K101"),
+    ('version "1.0.0"\n\n', 'version "1.0"\n\n', "K109"),
+    ("property magnetic : yes or no", "property magnetic : yes and no", "K101"),
+    ("lustre   : one of glassy, metallic,", "lustre   : one of glassy, metallic", "K101"),
+    ("{ hardness 7        streak white", "{ hardness 7        streak wite", "K301"),
+    ('"Iron pyrite" { hardness 6..6.5 ', '"Iron pyrite" { hardness 6.5..6 ', "K403"),
+    ("Magnetite     { hardness 5.5..6.5", "Magnetite     { hardnes 5.5..6.5", "K201"),
+    ("{ hardness 3        streak", "{ hardness 300        streak", "K301"),
+    ("Dolomite      {", "    }\n    Dolomite      {", "K102"),
+    ("{ hardness 3.5..4  ", "{ hardness 3.5.4  ", "K101"),
+    ("Hematite      {", "Hematite   $   {", "K101"),
+    ("= Calcite, Dolomite\n", "= Calcite, Dolomite,\n", "K101"),
+    ("= Magnetite, Hematite", "= Magnetite, Hematit", "K201"),
+    ('= oxides, "Iron pyrite"', '= oxides "Iron pyrite"', "K101"),
+    ('unglazed porcelain."', "unglazed porcelain.", "K103"),
+    ('"Loupe" observes', '"Loupe" observs', "K101"),
+    ("cut at 2.5, 3.5", "cut at 3.5, 2.5", "K304"),
+    ('"fizzes"      rules out', '"fizzes"      rules ot', "K101"),
+    ('"no reaction" rules out carbonates\n    }\n', '"no reaction" rules out carbonates\n', "K102"),
+    ("1.0..2.6 rules", "1.0..2,6 rules", "K101"),
+    ("4.0..8.0 rules", "4.0..1e99 rules", "K104"),
+    ('    "Flame" {', '    "Flame"', "K102"),
+    ("all but ores", "all but orez", "K201"),
+    ('rules out "Iron pyrite"\n    }\n  }', 'rules out "Iron pyrite\n    }\n  }', "K103"),
+    ('benchmark field_lab version "1.0.0"', 'benchmark field_lab version "one"', "K109"),
+    ('title   "Field lab"', 'titel   "Field lab"', "K101"),
+    ("domains minerals\n", "domains minerals, medical\n", "K201"),
+    ("seed    20261121", "seed    2026.5", "K109"),
+    ("size easy { truths 4", "size easy { truth 4", "K101"),
+    ("  size hard {", "  }\n  size hard {", "K102"),
+    ("actions 6  valid", "actons 6  valid", "K101"),
+)
+"""What stands in the good file, what is put there, and the one error that this must give."""
+
+
+def errors(text: str) -> list[Diagnostic]:
+    return [found for found in compile_sources([Source("x.kumo", text)]).diagnostics if found.is_error]
+
+
+def test_the_file_is_good_before_faults_are_planted() -> None:
+    assert compile_sources([Source("x.kumo", GOOD)]).diagnostics == ()
+
+
+@pytest.mark.parametrize("fault", PLANTED, ids=lambda fault: fault[1].strip())
+def test_one_fault_gives_one_error_on_its_line(fault: tuple[str, str, str]) -> None:
+    old, new, code = fault
+    assert GOOD.count(old) == 1
+    (error,) = errors(GOOD.replace(old, new))
+    assert error.rule.code == code
+    assert error.place.span is not None
+    line, _ = error.place.source.position(error.place.span.start)
+    before = GOOD[: GOOD.index(old)].count("\n") + 1
+    # the '{' of a block that lacks its end is where the block begins
+    assert before - 2 <= line <= before + new.count("\n")
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.sets(st.sampled_from(range(len(PLANTED))), min_size=2))
+def test_so_many_faults_so_many_errors(planted: set[int]) -> None:
+    text = GOOD
+    for index in sorted(planted):
+        old, new, _ = PLANTED[index]
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    found = errors(text)
+    assert Counter(error.rule.code for error in found) == Counter(PLANTED[index][2] for index in planted)
+
+
+def test_a_hundred_syntax_errors_are_enough() -> None:
+    entries = "".join(f"  group g{i} =\n" for i in range(150))
+    found = errors(f'domain x {{\n{entries}  truths "t" "ts" {{ A, B }}\n  actions "a" "as" {{\n  }}\n}}\n')
+    assert [error.rule.code for error in found] == ["K101"] * 100
+
+
+def test_a_file_in_another_language_gives_few_errors() -> None:
+    program = "def main(argument):\n    for x in range(10):\n        print(x, 'text', {\"a\": 1})\n\n" * 200
+    assert 1 <= len(errors(program)) <= 100
+
+
+@pytest.mark.parametrize(
+    ("wrong", "codes"),
+    [
+        ("no paired braces by accident", ["K102", "K102"]),
+        ("oddly indented, but paired", ["K101"]),
+        ("not indented at all", ["K101"]),
+    ],
+)
+def test_braces_are_judged_by_what_costs_less(wrong: str, codes: list[str]) -> None:
+    texts = {
+        # one missing and one to spare: they pair, and everything between them would be lost
+        "no paired braces by accident": GOOD.replace(
+            '"no reaction" rules out carbonates\n    }\n', '"no reaction" rules out carbonates\n'
+        ).replace("  size hard {", "  }\n  size hard {"),
+        "oddly indented, but paired": "".join(
+            f"{' ' * (number * 7 % 5)}{line.strip()}\n" for number, line in enumerate(GOOD.splitlines())
+        ).replace("rules out all but ores", "rules ot all but ores"),
+        "not indented at all": "".join(f"{line.strip()}\n" for line in GOOD.splitlines()).replace("topic ", "topik "),
+    }
+    assert [error.rule.code for error in errors(texts[wrong])] == codes
