@@ -132,7 +132,7 @@ def test_a_row_is_played_and_checked_from_itself_alone(release: Path) -> None:
         assert survivors == set(row["valid_truths"])
         for player, cls in (("exact", solve.ExactPlayer), ("paper", solve.PaperPlayer)):
             again = cls(len(row["truths"]), _masks(row), len(row["valid_truths"]))
-            assert again.value == pytest.approx(row[f"{player}_expected_actions"], abs=1e-12)
+            assert again.value == pytest.approx(row[f"{player}_expected_actions"], abs=1e-9)
             assert len(row[f"{player}_trajectory"]) == row[f"{player}_trajectory_length"]
 
 
@@ -381,7 +381,7 @@ def test_what_cannot_be_met_is_said(tmp_path: Path, arguments: tuple[str, ...], 
 
 def test_a_domain_without_a_benchmark_is_built_in_the_default_sizes_that_fit(tmp_path: Path) -> None:
     result = kumoc("build", TEA, "--count", "3", cwd=tmp_path)
-    assert result.returncode == 1 or "'hard'" in result.stderr
+    assert result.returncode == 0 and "'hard'" in result.stderr and "passed over" in result.stderr
     result = kumoc("build", DOMAINS / "minerals.kumo", "--count", "1", cwd=tmp_path)
     assert result.returncode == 0, result.stderr
     sizes = [size["name"] for size in manifest(tmp_path / "dist" / "minerals" / "1.0.0")["inputs"]["sizes"]]
@@ -389,7 +389,8 @@ def test_a_domain_without_a_benchmark_is_built_in_the_default_sizes_that_fit(tmp
 
 
 def test_difficulty_keeps_to_its_band(tmp_path: Path) -> None:
-    bench = 'benchmark band version "1.0.0" { domains minerals  size mid { truths 4  actions 6  test 8  difficulty 1.5..1.8 } }'
+    size = "size mid { truths 4  actions 6  test 8  difficulty 1.5..1.8 }"
+    bench = f'benchmark band version "1.0.0" {{ domains minerals  {size} }}'
     (tmp_path / "band.kumo").write_text(bench)
     assert kumoc("build", "band.kumo", DOMAINS / "minerals.kumo", cwd=tmp_path).returncode == 0
     rows = list(all_rows(tmp_path / "dist" / "band" / "1.0.0"))

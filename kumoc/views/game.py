@@ -62,6 +62,9 @@ GAME_COLUMNS: dict[str, Any] = {
 }
 """Columns and their types: a name of an Arrow type, ``[type]`` for a list, ``{field: type}`` for a struct."""
 
+EXPECTED_DECIMALS = 9
+"""Digits of an exported expectation: fewer than a double has, so that no order of summation shows in a row."""
+
 PUBLISHED_EXTRA_STEPS = 2
 """KUMO's published counts are the real number of actions plus the named truth, which they count twice."""
 
@@ -108,7 +111,7 @@ def _identity(row: Row) -> str:
 
 def _columns(player: str, play: Play, names: list[str]) -> Row:
     return {
-        f"{player}_expected_actions": play.expected,
+        f"{player}_expected_actions": round(play.expected, EXPECTED_DECIMALS),
         f"{player}_optimal_actions": [names[i] for i in play.optimal],
         f"{player}_trajectory": [names[i] for i in play.trajectory],
         f"{player}_trajectory_length": len(play.trajectory),
