@@ -18,7 +18,6 @@ from kumoc.diagnostics import Source
 from kumoc.language import Compilation, compile_sources
 from kumoc.tables import Action, Noun, Outcome, Range, Scale, Tables, Truth, from_json, members, to_json
 from tests.command import DOMAINS, ROOT, kumoc
-from tests.fuzz import fuzz_parser
 
 EVERYTHING = """\
 # Everything that the language can say.
@@ -194,6 +193,17 @@ def test_what_a_domain_is_called_when_it_does_not_say() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "name", ["Gruyère", "क्वार्ट्ज़", "ควอตซ์", "石英", "קְוַרץ", "مَرْو", "l’Étivaz", "Brie-de-Meaux", "_x9"]
+)
+def test_letters_of_any_script_need_no_quotes(name: str) -> None:
+    tables = tables_of(
+        f'domain c {{\n truths "c" "cs" {{ {name}, Other }}\n'
+        f' actions "a" "as" {{ Cut {{ hard rules out Other\n soft rules out "{name}" }} }} }}'
+    )
+    assert tables.actions[0].outcomes[1] == Outcome("soft", 0b01)
+
+
 def test_names_are_kept_in_nfc_and_found_in_any_form() -> None:
     decomposed, composed = "Gruye\u0300re", "Gruy\u00e8re"
     tables = tables_of(
@@ -220,7 +230,14 @@ def test_names_are_kept_in_nfc_and_found_in_any_form() -> None:
 def test_layout_means_nothing_else(change: object) -> None:
     assert callable(change)
     moved = change(EVERYTHING)
-    assert compiled(moved) == compiled(EVERYTHING) or compiled(moved).tables == compiled(EVERYTHING).tables
+    assert compiled(moved).diagnostics == ()
+    assert compiled(moved).tables == compiled(EVERYTHING).tables
+    assert compiled(moved).benchmarks == compiled(EVERYTHING).benchmarks
+
+
+def test_carriage_returns_alone_are_no_line_ends() -> None:
+    (error,) = compiled(EVERYTHING.replace("\n", "\r")).diagnostics
+    assert (error.rule.code, error.message) == ("K101", "a carriage return stands alone")
 
 
 # ---- set expressions, against Python's sets
@@ -265,7 +282,7 @@ def groups_and_outcomes(draw: st.DrawFn) -> tuple[list[tuple[str, Written]], lis
     return draw(st.permutations(declared)), draw(st.lists(expressions(known), min_size=2, max_size=4))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(groups_and_outcomes())
 def test_set_expressions_mean_what_sets_mean(drawn: tuple[list[tuple[str, Written]], list[Written]]) -> None:
     groups, outcomes = drawn
@@ -301,7 +318,7 @@ def facts(draw: st.DrawFn) -> list[tuple[Fraction, Fraction]]:
     ]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(
     st.sets(st.integers(-5, 5), min_size=1, max_size=4),
     st.lists(facts(), min_size=2, max_size=5),
@@ -335,7 +352,7 @@ def test_measured_outcomes_rule_out_what_never_shows_such_a_value(
         assert set(members(outcome.excludes)) == ruled_out
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.lists(st.sets(st.sampled_from("abcd")), min_size=2, max_size=6), st.booleans())
 def test_observed_outcomes_rule_out_what_never_shows_that_value(shown: list[set[str]], worded: bool) -> None:
     truths = "\n".join(f"T{n} {{ q {' or '.join(sorted(values)) or 'any'} }}" for n, values in enumerate(shown))
@@ -366,10 +383,8 @@ def test_observed_outcomes_rule_out_what_never_shows_that_value(shown: list[set[
 )
 def test_without_decimals_there_is_one_more_than_the_bounds_show(scale: str, cuts: str, decimals: int) -> None:
     tables = tables_of(
-        f'domain d {{\n property q : number {scale}\n truths "t" "ts" {{ A {{ q 0 }}, B {{ q 1 }} }}\n'
-        f' actions "a" "as" {{ act measures q cut at {cuts} }} }}'.replace("q 0 }", "q any }").replace(
-            "q 1 }", "q any }"
-        )
+        f'domain d {{\n property q : number {scale}\n truths "t" "ts" {{ A {{ q any }}, B {{ q any }} }}\n'
+        f' actions "a" "as" {{ act measures q cut at {cuts} }} }}'
     )
     assert tables.actions[0].scale is not None
     assert tables.actions[0].scale.decimals == decimals
@@ -381,15 +396,12 @@ def test_without_decimals_there_is_one_more_than_the_bounds_show(scale: str, cut
 def test_tables_come_back_from_json_as_they_were() -> None:
     schema = json.loads((ROOT / "schemas" / "tables.schema.json").read_text(encoding="utf-8"))
     validator = jsonschema.Draft202012Validator(schema)
-    texts = [EVERYTHING, *(path.read_text(encoding="utf-8") for path in DOMAINS.glob("*.kumo"))]
-    seen = 0
+    texts = (EVERYTHING, *((DOMAINS / f"{name}.kumo").read_text(encoding="utf-8") for name in ("minerals", "tea")))
     for text in texts:
-        for tables in compiled(text).tables:
-            data = json.loads(json.dumps(to_json(tables)))
-            validator.validate(data)
-            assert from_json(data) == tables
-            seen += 1
-    assert seen >= 5
+        (tables,) = compiled(text).tables
+        data = json.loads(json.dumps(to_json(tables)))
+        validator.validate(data)
+        assert from_json(data) == tables
 
 
 # ---- files, through the command
@@ -479,10 +491,10 @@ def test_a_domain_has_at_most_a_million_cells(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("{" * 100_000, "K102"),
-        ("{\n" * 50_000, "K102"),
+        ("{\n" * 20_000, "K102"),
         ("}" * 100_000, "K102"),
-        ("$\n" * 50_000, "K101"),
-        ('"\n' * 50_000, "K103"),
+        ("$\n" * 20_000, "K101"),
+        ('"\n' * 20_000, "K103"),
         (GOOD.replace("Brass }", "Brass }\n  group g = h\n  group h = g"), "K205 group-cycle"),
         (GOOD.replace("domain coins", 'domain "../../x"'), "'../../x' can't name a domain"),
         (GOOD.replace("Acid", "Acid number 0..1e999"), "'1e999' has more than 15 digits"),
@@ -490,7 +502,8 @@ def test_a_domain_has_at_most_a_million_cells(tmp_path: Path) -> None:
         (GOOD.replace("Acid", f"Acid number 0..1.{'0' * 40}1"), "has more than 15 digits"),
         (GOOD.replace("Brass }", "Brass\0 }"), "'\\u0000' has no meaning here"),
         (GOOD.replace("Brass }", 'Brass "a\0b" }'), "this text holds a character that can't be shown"),
-        (GOOD.replace("Brass }", 'Brass "\x1b[31mred\x1b]0;title\x07" } \x1b[2J'), "can't be shown"),
+        (GOOD.replace("Brass }", 'Brass "\x1b[31mred\x1b]0;title\x07" }'), "can't be shown"),
+        (GOOD.replace("Brass }", "Brass \x1b[2J}"), "'\\u001b' has no meaning here"),
     ],
     ids=lambda value: repr(value[-24:]),
 )
@@ -509,10 +522,3 @@ def test_the_program_itself_exits_with_1_and_no_traceback(tmp_path: Path) -> Non
     assert result.returncode == 1
     assert result.stderr == ""
     assert "\x1b" not in result.stdout and result.stdout.endswith("100 errors, 0 warnings\n")
-
-
-def test_damaged_files_never_break_the_compiler() -> None:
-    figures = fuzz_parser.run(300, seed=0)
-    assert figures.texts == 300
-    assert figures.errors > 300
-    assert len(figures.rules) > 15

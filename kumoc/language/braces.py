@@ -84,7 +84,7 @@ class _Balancer:
     def _put_in_opening(self, indent: int) -> bool:
         """Whether what stands before this line, indented deeper, has a head without its brace: it is put in."""
         end = self._ends.get(indent, 0)
-        if not end or self._indent_before <= indent or len(self.problems) >= MAX_FAULTS:
+        if not end or self._indent_before <= indent or len(self.problems) == MAX_FAULTS:
             return False
         last = self.balanced[end - 1]
         if last.type in _ENDS_NO_HEAD:
@@ -95,6 +95,8 @@ class _Balancer:
         return True
 
     def _report(self, message: str, token: Token, help_: str) -> None:
+        if len(self.problems) == MAX_FAULTS:
+            return
         place = Place(self._source, Span(token.start_pos or 0, token.end_pos or 0))
         self.problems.append(Diagnostic(UNBALANCED_BRACE, message, place, help_))
 

@@ -55,6 +55,8 @@ def _fault(tokens: Sequence[Token], index: int, expected: Collection[str]) -> tu
         case "UNUSABLE_NUMBER":
             message = f"{_found(token)} has more than {MAX_DIGITS} digits"
             return BAD_NUMBER, message, "round it, or choose a unit that fits"
+        case "STRAY" if token == "\r":
+            return SYNTAX_ERROR, "a carriage return stands alone", "save the file with line ends LF or CRLF"
         case "STRAY":
             return SYNTAX_ERROR, f"'{_shown(token)}' has no meaning here", "a name with such a character needs quotes"
     innocent = begins_line(tokens, index) and (token.type in DECLARES or _stopped_short(tokens, index, expected))

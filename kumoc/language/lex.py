@@ -15,8 +15,6 @@ FAULTY = ("UNCLOSED_STRING", "MALFORMED_NUMBER", "UNUSABLE_NUMBER", "STRAY")
 """Terminals that no program contains; they let the lexer go on past a fault."""
 MAX_DIGITS = 15
 """Significant digits of a number, and digits before its point: what a double gives back unchanged."""
-
-
 _FOLLOW_HEADS = ("RULES", "OBSERVES", "MEASURES")
 
 

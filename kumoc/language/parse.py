@@ -25,8 +25,6 @@ from kumoc.language.lex import grammar, lex
 
 RESERVED = frozenset({"DOMAIN", "BENCHMARK", "PROPERTY", "TRUTHS", "GROUP", "ACTIONS", "ALL", "NOTHING", "ANY", "BUT"})
 """Keywords that are never bare names; any other may be one wherever it can mean nothing else."""
-
-
 _STRIDE = 256
 """Tokens between two places from which parsing can be taken up again."""
 
@@ -49,7 +47,7 @@ def parse(source: Source) -> tuple[syntax.File, tuple[Diagnostic, ...]]:
         tree = _Run().parse(sound.tokens)
     assert isinstance(tree, Tree)
     file, more = build(source, tree, sound.lost)
-    return file, in_order([*sound.problems[:MAX_FAULTS], *more])
+    return file, in_order([*sound.problems, *more])
 
 
 class _Sound(NamedTuple):

@@ -145,6 +145,8 @@ def _settings(node: syntax.Domain, report: Report) -> dict[str, str]:
             settings.setdefault(member.keyword, member.value.text)
             if member.keyword == "version":
                 check_version(member.value, report)
+            if member.keyword == "goal" and not member.value.text.strip(" ."):
+                report.add(BAD_SETTING, "this goal is empty", member.value.span, 'it reads after "Your goal is to"')
     return settings
 
 
