@@ -33,7 +33,7 @@ def _impossible_sizes(compilation: Compilation) -> Iterator[Diagnostic]:
     for check in compilation.size_checks:
         reason = feasible(by_name[check.domain], check.size) if check.domain in by_name else None
         if reason:
-            message = f"'{check.domain}' has no instance of the size '{check.size.name}': {reason.sentence}"
+            message = f"'{check.domain}' has no instance of the size '{check.size.name}': {reason.sentence.rstrip('.')}"
             yield Diagnostic(
                 IMPOSSIBLE_SIZE, message, check.place, "change the size, or give the domain more to tell apart by"
             )

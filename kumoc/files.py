@@ -21,14 +21,15 @@ def read_sources(paths: Iterable[str | os.PathLike[str]]) -> tuple[tuple[Source,
     """
     sources: list[Source] = []
     problems: list[Diagnostic] = []
-    seen: set[Path] = set()
+    seen: set[str] = set()
     for path in (Path(path) for path in paths):
         found = sorted(path.rglob("*.kumo")) if path.is_dir() else [path]
         if not found:
             problems.append(_problem(NOTHING_TO_COMPILE, path, "no .kumo file is in this folder"))
         for file in found:
-            if file.resolve() not in seen:
-                seen.add(file.resolve())
+            identity = os.path.realpath(file)  # unlike Path.resolve it bears a link to itself
+            if identity not in seen:
+                seen.add(identity)
                 result = read_source(file)
                 (sources if isinstance(result, Source) else problems).append(result)  # type: ignore[arg-type]
     return tuple(sources), tuple(problems)

@@ -99,7 +99,7 @@ def test_the_least_number_of_actions_is_told() -> None:
     reason = feasible(tables, Size("s", 4, 2))
     assert reason is not None
     assert reason.least_actions == 4
-    assert reason.sentence == "2 actions are too few for 4 truths: it takes at least 4."
+    assert reason.sentence == "4 truths need at least 4 actions, not 2."
 
 
 def test_truths_that_nothing_tells_apart_are_named() -> None:

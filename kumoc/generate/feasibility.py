@@ -47,7 +47,7 @@ def feasible(tables: Tables, size: Size) -> Infeasible | None:
     counts = range(size.actions + 1, len(tables.actions) + 1)
     enough = _first(counts, lambda count: _exists(tables, replace(size, actions=count)))
     if enough is not None:
-        sentence = f"{size.actions} actions are too few for {size.truths} truths: it takes at least {enough}."
+        sentence = f"{size.truths} truths need at least {enough} actions, not {size.actions}."
         return Infeasible(sentence, least_actions=enough)
     return _too_many_truths(tables, size)
 
