@@ -61,7 +61,8 @@ def _generate(tables: Tables, size: Size, seed: int) -> Instance:
     try:
         return generate(tables, size, seed)
     except CannotGenerateError as error:
-        raise BuildError(f"'{tables.domain}' has no instance of size '{size.name}': {str(error).rstrip('.')}") from error
+        reason = str(error).rstrip(".")
+        raise BuildError(f"'{tables.domain}' has no instance of size '{size.name}': {reason}") from error
 
 
 def _in_band(expected: float, size: Size) -> bool:
