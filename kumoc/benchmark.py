@@ -10,6 +10,10 @@ SPLITS = ("train", "validation", "test")
 """The splits a size may have, in the order they are built and listed in."""
 
 
+VIEWS = ("game", "chat", "steps")
+"""Names of dataset views; no size may have one of them, or configurations would be ambiguous."""
+
+
 class Mode(StrEnum):
     """How instances are chosen: see :mod:`kumoc.generate`."""
 

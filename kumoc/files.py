@@ -23,7 +23,7 @@ def read_sources(paths: Iterable[str | os.PathLike[str]]) -> tuple[tuple[Source,
     problems: list[Diagnostic] = []
     seen: set[str] = set()
     for path in (Path(path) for path in paths):
-        found = sorted(path.rglob("*.kumo")) if path.is_dir() else [path]
+        found = sorted(file for file in path.rglob("*.kumo") if not file.is_fifo()) if path.is_dir() else [path]
         if not found:
             problems.append(_problem(NOTHING_TO_COMPILE, path, "no .kumo file is in this folder"))
         for file in found:

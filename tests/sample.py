@@ -66,7 +66,8 @@ def row(instance: Instance, mode: str) -> dict[str, Any]:
         action = tables.actions[position]
         label = action.outcomes[observation.outcome].key if action.scale is None else None
         value = None if observation.value is None else float(observation.value)
-        seen.append({"action": action.name, "label": label, "value": value})
+        text = label if action.scale is None else f"{value:.{action.scale.decimals}f} {action.scale.unit}".rstrip()
+        seen.append({"action": action.name, "label": label, "value": value, "text": text})
     truths = [tables.truths[i].name for i in instance.truths]
     return {
         "mode": mode,

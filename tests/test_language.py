@@ -522,3 +522,32 @@ def test_the_program_itself_exits_with_1_and_no_traceback(tmp_path: Path) -> Non
     assert result.returncode == 1
     assert result.stderr == ""
     assert "\x1b" not in result.stdout and result.stdout.endswith("100 errors, 0 warnings\n")
+
+
+def test_values_of_a_scale_have_at_most_fifteen_digits(tmp_path: Path) -> None:
+    text = GOOD_SCALE.replace("decimals 2", "decimals 9")
+    (tmp_path / "fine.kumo").write_text(GOOD_SCALE)
+    (tmp_path / "long.kumo").write_text(text)
+    assert check(tmp_path / "fine.kumo").return_value == 0
+    assert_says(check(tmp_path / "long.kumo"), "bad-setting", "more than 15 digits")
+
+
+GOOD_SCALE = """
+domain far "Far" {
+  truths "a" "as" { A, B }
+  actions "b" "bs" {
+    Measure number 0..1000000 decimals 2 {
+      0..500000       rules out A
+      500000..1000000 rules out B
+    }
+  }
+}
+"""
+
+
+def test_names_that_can_be_confused_cause_no_other_error(tmp_path: Path) -> None:
+    (tmp_path / "rh.kumo").write_text(
+        'domain rh "Rh" { truths "t" "ts" { Rh, rh }\n actions "a" "as" {\n Test {\n x rules out Rh\n y rules out rh\n}}}'
+    )
+    result = check(tmp_path / "rh.kumo")
+    assert_says(result, "confusable-names", "1 error,")

@@ -71,6 +71,7 @@ FAULTS: dict[str, tuple[Callable[[Row], object], str]] = {
     "no valid truth": (_set(lambda i: i, valid_truths=[]), "at least one listed truth"),
     "valid truth twice": (_repeat("valid_truths"), "each named once"),
     "all truths valid": (lambda i: i.update(valid_truths=[*i["truths"]]), "not all of them"),
+    "another text shown": (_set(lambda i: i["observations"][0], text="something else"), "is shown 'something else'"),
     "action not observed": (lambda i: i["observations"].pop(), "not one for each listed action"),
     "action observed twice": (
         lambda i: i["observations"].append(i["observations"][0]),
@@ -157,7 +158,7 @@ def test_unfair_instances_and_giveaways_are_exactly_those_found_by_enumeration()
             "actions": [action.name for action in tables.actions],
             "valid_truths": [f"truth {i}" for i in range(truths) if world >> i & 1],
             "observations": [
-                {"action": f"action {i}", "label": f"label {outcome}", "value": None}
+                {"action": f"action {i}", "label": f"label {outcome}", "value": None, "text": f"label {outcome}"}
                 for i, outcome in enumerate(works[world][0])
             ],
         }

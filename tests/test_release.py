@@ -1,5 +1,6 @@
 """Releases: built by the real command, loaded by the real ``datasets``, whole or not there at all."""
 
+import ast
 import hashlib
 import json
 import os
@@ -198,7 +199,9 @@ def test_the_golden_build_is_reproduced_row_for_row(tmp_path: Path) -> None:
     (tmp_path / "domains").mkdir()
     shutil.copy(DOMAINS / "minerals.kumo", tmp_path / "domains")
     text = (DOMAINS / "benchmarks.kumo").read_text(encoding="utf-8")
-    (tmp_path / "domains" / "pocket.kumo").write_text(text[text.index("benchmark pocket") :], encoding="utf-8")
+    (tmp_path / "domains" / "pocket.kumo").write_text(
+        text[text.index("benchmark pocket") : text.index("benchmark field_lab")], encoding="utf-8"
+    )
     result = kumoc("build", cwd=tmp_path)
     assert result.returncode == 0, result.stderr
     again = tmp_path / "dist" / "pocket" / "1.0.0"
@@ -411,3 +414,56 @@ def test_paper_mode_is_built_and_named(tmp_path: Path) -> None:
     rows = list(all_rows(tmp_path / "dist" / "minerals" / "1.0.0"))
     assert {row["mode"] for row in rows} == {"paper"}
     assert set(chain.from_iterable(row["valid_truths"] for row in rows))
+
+
+def test_sizes_asked_for_obey_the_rules_of_declared_ones(tmp_path: Path) -> None:
+    for sizes in (("_x=3,4",), ("game=3,4",), ("s=3,4", "S=4,4"), ("s=3,4", "s=3,3"), ("x" * 61 + "=3,4",)):
+        arguments = [part for size in sizes for part in ("--size", size)]
+        result = kumoc("build", TEA, *arguments, cwd=tmp_path)
+        assert result.returncode == 1 and "size" in result.stderr
+    assert _files_below(tmp_path) == []
+
+
+def test_a_fair_and_a_paper_size_never_share_an_instance(tmp_path: Path) -> None:
+    (tmp_path / "both.kumo").write_text(
+        'benchmark both version "1.0.0" { domains tea\n'
+        "  size fair  { truths 3  actions 4  test 30 }\n"
+        "  size paper { truths 3  actions 4  test 30  mode paper }\n}\n"
+    )
+    result = kumoc("build", "both.kumo", TEA, cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    rows = list(all_rows(tmp_path / "dist" / "both" / "1.0.0"))
+    fair = {(frozenset(row["truths"]), frozenset(row["actions"])) for row in rows if row["mode"] == "fair"}
+    paper = {(frozenset(row["truths"]), frozenset(row["actions"])) for row in rows if row["mode"] == "paper"}
+    assert len(rows) == 60 and len(fair) == 30 and not fair & paper
+
+
+def test_a_release_with_another_licence_or_a_missing_file_is_not_called_unchanged(tmp_path: Path) -> None:
+    bench = (
+        'benchmark b version "1.0.0" { title "T" license "mit" domains tea  size s { truths 3  actions 4  test 2 } }'
+    )
+    (tmp_path / "b.kumo").write_text(bench)
+    assert kumoc("build", "b.kumo", TEA, cwd=tmp_path).returncode == 0
+    (tmp_path / "b.kumo").write_text(bench.replace('"mit"', '"cc0-1.0"'))
+    changed = kumoc("build", "b.kumo", TEA, cwd=tmp_path)
+    assert changed.returncode == 1 and "license" in changed.stderr
+    (tmp_path / "b.kumo").write_text(bench)
+    next((tmp_path / "dist").rglob("*.parquet")).unlink()
+    damaged = kumoc("build", "b.kumo", TEA, cwd=tmp_path)
+    assert damaged.returncode == 1 and ".parquet" in damaged.stderr
+
+
+def test_only_a_release_is_ever_replaced(tmp_path: Path) -> None:
+    precious = tmp_path / "dist" / "tea" / "1.0.0" / "mine.txt"
+    precious.parent.mkdir(parents=True)
+    precious.write_text("precious")
+    result = kumoc("build", TEA, "--size", "s=3,4", "--count", "2", "--overwrite", cwd=tmp_path)
+    assert result.returncode == 1 and "no release" in result.stderr
+    assert precious.read_text() == "precious"
+
+
+def test_the_line_that_loads_is_python_whatever_the_folder(tmp_path: Path) -> None:
+    result = kumoc("build", TEA, "--size", "s=3,4", "--count", "2", "--out", 'q"uo te', cwd=tmp_path)
+    line = result.stdout.splitlines()[-1].strip()
+    folder = ast.literal_eval(line.split("(", 1)[1].split(', "s"')[0])
+    assert (tmp_path / folder / "manifest.json").is_file()

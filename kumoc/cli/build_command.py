@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,11 +25,7 @@ class _SizeType(click.ParamType[Size]):
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Size:
         name, _, numbers = str(value).partition("=")
         parts = numbers.split(",")
-        if (
-            not (name.isidentifier() and name.isascii())
-            or len(parts) not in (2, 3)
-            or not all(map(str.isdecimal, parts))
-        ):
+        if not name or len(parts) not in (2, 3) or not all(map(str.isdecimal, parts)):
             self.fail(f"'{value}' is not of the form NAME=TRUTHS,ACTIONS[,VALID], such as easy=4,6", param, ctx)
         truths, actions, valid = (*map(int, parts), 1)[:3]
         if not 1 <= valid < truths or actions < 1:
@@ -121,6 +118,6 @@ def _summary(built: Built) -> str:
             f"  digest   {built.rows_sha256}",
             f"  in       {built.path.as_posix()}",
             "load it with",
-            f'  datasets.load_dataset("{built.path.as_posix()}", "{size.name}", split="{splits[-1]}")',
+            f'  datasets.load_dataset({json.dumps(built.path.as_posix())}, "{size.name}", split="{splits[-1]}")',
         )
     )

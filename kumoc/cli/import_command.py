@@ -26,13 +26,14 @@ def command(files: tuple[Path, ...], out: Path, overwrite: bool) -> int:
     Example:
       kumoc import MedicalEnv.json MusicEnv_data.py -o domains/
     """
-    results = [_import_file(file, out, overwrite=overwrite) for file in files]
+    written: set[Path] = set()
+    results = [_import_file(file, out, written, overwrite=overwrite) for file in files]
     click.echo(f"{sum(results)} of {plural(len(files), 'file')} imported without errors")
     return 0 if all(results) else EXIT_BAD_INPUT
 
 
-def _import_file(file: Path, out: Path, *, overwrite: bool) -> bool:
-    """Import one file, tell what was done, and say whether the result compiles."""
+def _import_file(file: Path, out: Path, written: set[Path], *, overwrite: bool) -> bool:
+    """Import one file, tell what was done, and say whether the result compiles; add what it became to ``written``."""
     from kumoc.diagnostics import Source  # noqa: PLC0415 - loaded only where it is used
     from kumoc.files import read_source, write_text  # noqa: PLC0415
     from kumoc.interop import SourceError, import_domain  # noqa: PLC0415
@@ -48,10 +49,14 @@ def _import_file(file: Path, out: Path, *, overwrite: bool) -> bool:
         click.echo(f"error: {file}: {error}", err=True)
         return False
     target = out / f"{imported.identifier}.kumo"
+    if target in written:
+        click.echo(f"error: {file}: {target} has just been written from another file", err=True)
+        return False
     if target.exists() and not overwrite:
         click.echo(f"error: {target} exists already: write elsewhere with -o, or replace it with --overwrite", err=True)
         return False
     write_text(target, imported.text)
+    written.add(target)
     repairs, problems = plural(len(imported.repairs), "repair"), plural(len(imported.problems), "open problem")
     click.echo(f"{file} -> {target}: {repairs}, {problems}")
     for repair in imported.repairs:

@@ -1,8 +1,9 @@
 """Choose truths, actions and outcomes, and prove of each instance what every instance promises."""
 
 from kumoc.generate.draw import derive
+from kumoc.generate.duplicates import Taken
 from kumoc.generate.feasibility import Infeasible, feasible
-from kumoc.generate.generator import CannotGenerateError, generate, key
+from kumoc.generate.generator import CannotGenerateError, generate
 from kumoc.generate.instance import Instance, Observation
 from kumoc.generate.proof import check_instance
 
@@ -11,9 +12,9 @@ __all__ = [
     "Infeasible",
     "Instance",
     "Observation",
+    "Taken",
     "check_instance",
     "derive",
     "feasible",
     "generate",
-    "key",
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from decimal import Decimal
 from math import ceil, floor
 
@@ -12,7 +11,7 @@ from kumoc.generate.draw import Draws
 from kumoc.generate.feasibility import Infeasible, feasible, shortage
 from kumoc.generate.instance import Instance, Observation
 from kumoc.generate.outcomes import STATES, TooManyStatesError
-from kumoc.tables import Action, Range, Tables, members
+from kumoc.tables import Action, Tables, members
 
 
 class CannotGenerateError(Exception):
@@ -61,30 +60,6 @@ def generate(tables: Tables, size: Size, seed: int) -> Instance:
     )
 
 
-def key(instance: Instance, mode: Mode) -> Hashable:
-    """What no two instances of one domain in a benchmark share: equal keys are duplicates. It is made of names.
-
-    In fair mode these are the names listed, whatever is valid: were a second instance with the same lists let
-    through just when it differs in what is valid, the first would tell something about the second. In paper mode the
-    valid truths and the outcomes count too.
-    """
-    tables = instance.tables
-    truths = tuple(sorted(tables.truths[truth].name for truth in instance.truths))
-    actions = tuple(sorted(tables.actions[action].name for action in instance.actions))
-    if mode is Mode.FAIR:
-        return truths, actions
-    valid = tuple(sorted(tables.truths[instance.truths[i]].name for i in instance.valid))
-    shown = sorted(
-        (tables.actions[action].name, _outcome_name(tables.actions[action].outcomes[observation.outcome].key))
-        for action, observation in zip(instance.actions, instance.observations, strict=True)
-    )
-    return truths, actions, valid, tuple(shown)
-
-
-def _outcome_name(key: str | Range) -> str:
-    return key if isinstance(key, str) else f"{key.low}..{key.high}"
-
-
 def _reading(action: Action, outcome: int, draws: Draws) -> Decimal | None:
     """A value strictly inside the range of ``outcome``, uniform over the scale's decimals; None if it is a label."""
     span = action.outcomes[outcome].key
@@ -94,5 +69,5 @@ def _reading(action: Action, outcome: int, draws: Draws) -> Decimal | None:
     first = floor(span.low.scaleb(decimals)) + 1
     count = ceil(span.high.scaleb(decimals)) - first
     if count < 1:
-        raise ValueError(f"{action.name}: no value of {decimals} decimals lies strictly inside {_outcome_name(span)}")
+        raise ValueError(f"{action.name}: no value of {decimals} decimals lies strictly inside {span.low}..{span.high}")
     return Decimal(first + draws.below(count)).scaleb(-decimals)

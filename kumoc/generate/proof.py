@@ -22,8 +22,9 @@ def check_instance(row: Row, tables: Mapping[str, Any], *, giveaways: bool = Fal
     """The promises that ``row`` breaks, as sentences; where the list is empty, all are proved.
 
     ``row`` has ``mode`` ("fair" or "paper"), the lists of names ``truths``, ``actions`` and ``valid_truths``, and
-    ``observations``: for each action ``{"action": name, "label": str | None, "value": float | None}``. ``tables`` is
-    what :func:`kumoc.tables.to_json` gives. With ``giveaways`` an instance in paper mode may be one.
+    ``observations``: for each action ``{"action": name, "label": str | None, "value": float | None, "text": str}``, the
+    text being what the player is shown. ``tables`` is what :func:`kumoc.tables.to_json` gives. With ``giveaways`` an
+    instance in paper mode may be one.
     """
     broken = list(_check_names(row, tables))
     if broken:
@@ -58,6 +59,8 @@ def _check_observations(row: Row, tables: Mapping[str, Any]) -> Iterator[str]:
         if action["scale"] is not None and not _is_written_with(seen["value"], action["scale"]["decimals"]):
             yield f"{seen['action']}: {seen['value']!r} is no number with {action['scale']['decimals']} decimals."
             continue
+        if seen["text"] != _text(seen, action["scale"]):
+            yield f"{seen['action']}: the player is shown {seen['text']!r}, which is not what was observed."
         fitting = [outcome for outcome in action["outcomes"] if _fits(seen, outcome)]
         if len(fitting) != 1:
             yield f"{seen['action']}: the observation fits {len(fitting)} outcomes, not one."
@@ -77,6 +80,13 @@ def _is_written_with(value: object, decimals: int) -> bool:
         return False
     exponent = Decimal(repr(value)).normalize().as_tuple().exponent
     return isinstance(exponent, int) and exponent >= -decimals
+
+
+def _text(seen: Mapping[str, Any], scale: Mapping[str, Any] | None) -> str:
+    """What a player must be shown: the label, or the value with all its decimals and its unit."""
+    if scale is None:
+        return str(seen["label"])
+    return f"{seen['value']:.{scale['decimals']}f} {scale['unit']}".rstrip()
 
 
 def _fits(seen: Mapping[str, Any], outcome: Mapping[str, Any]) -> bool:

@@ -180,8 +180,8 @@ def _state(state: Node, ruled_out: Node, truth_list: str) -> State:
 
 def _key(node: Node) -> Key:
     match node.value:
-        case bool() as flag:
-            return str(flag)
+        case bool() | None as constant:
+            return str(constant)
         case str() as label:
             return label
         case Decimal() as number if number.is_finite():

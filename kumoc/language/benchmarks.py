@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
-from kumoc.benchmark import SPLITS, Benchmark, Mode, Size
+from kumoc.benchmark import SPLITS, VIEWS, Benchmark, Mode, Size
 from kumoc.diagnostics import Place
 from kumoc.diagnostics.rules import (
     BAD_NAME,
@@ -23,8 +23,6 @@ from kumoc.language.report import Report
 from kumoc.language.resolve import check_version
 from kumoc.tables import Tables
 
-VIEWS = ("game", "chat", "steps")
-"""Names of dataset views; a size can't have one of them, or configurations would be ambiguous."""
 MAX_COUNT = 10_000_000
 _DEFAULT_SPLITS = (("test", 50),)
 

@@ -53,7 +53,7 @@ def _fault(tokens: Sequence[Token], index: int, expected: Collection[str]) -> tu
         case "MALFORMED_NUMBER":
             return BAD_NUMBER, f"{_found(token)} is not a number", "write a name that begins with a digit in quotes"
         case "UNUSABLE_NUMBER":
-            message = f"{_found(token)} has more than {MAX_DIGITS} digits"
+            message = f"written out, {_found(token)} has more than {MAX_DIGITS} digits"
             return BAD_NUMBER, message, "round it, or choose a unit that fits"
         case "STRAY" if token == "\r":
             return SYNTAX_ERROR, "a carriage return stands alone", "save the file with line ends LF or CRLF"

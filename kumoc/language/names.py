@@ -50,7 +50,7 @@ def folded(label: str) -> str:
 
 
 def declare(kind: str, words: Iterable[Word], report: Report, likeness: Callable[[str], str] = skeleton) -> Scope:
-    """The scope of these names; names that repeat or can be confused are reported and take no position.
+    """The scope of these names; those that repeat, which take no position, and those that can be confused are reported.
 
     Names of equal ``likeness`` can be confused.
     """
@@ -63,13 +63,14 @@ def declare(kind: str, words: Iterable[Word], report: Report, likeness: Callable
         if first := declared.get(word.text):
             note = (("first declared here", first.span),)
             report.add(REPEATED_NAME, f"the {kind} '{word.text}' is declared twice", word.span, "", note)
-        elif near := alike.get(likeness(word.text)):
+            continue
+        declared[word.text] = word
+        near = alike.setdefault(likeness(word.text), word)
+        if near is not word:
             how = "case, spacing or punctuation" if likeness is skeleton else "case or spacing"
             message = f"the {kind}s '{near.text}' and '{word.text}' differ only in {how}"
             help_ = "give one of them another name, or use one spelling throughout"
             report.add(CONFUSABLE_NAMES, message, word.span, help_, (("the other one", near.span),))
-        else:
-            declared[word.text] = alike[likeness(word.text)] = word
     return Scope(kind, declared, {name: position for position, name in enumerate(declared)})
 
 
@@ -82,9 +83,14 @@ def suggest(name: str, known: Collection[str], report: Report) -> str:
     return f"did you mean '{candidates[near[0]]}'?" if near else ""
 
 
+def is_identifier(name: str) -> bool:
+    """Whether ``name`` can name a folder and a configuration: up to 60 letters, digits and underscores."""
+    return _IDENTIFIER.fullmatch(name) is not None
+
+
 def check_identifier(kind: str, word: Word, report: Report) -> None:
-    """Names that become names of folders and configurations hold letters, digits and underscores only."""
-    if not _IDENTIFIER.fullmatch(word.text):
+    """Report a name that is no identifier."""
+    if not is_identifier(word.text):
         message = f"'{word.text}' can't name a {kind}: it becomes the name of a folder"
         report.add(BAD_NAME, message, word.span, "use up to 60 letters, digits and underscores, a letter first (a-z)")
 

@@ -15,6 +15,7 @@ from kumoc.diagnostics.rules import (
     OVERLAPPING_RANGES,
     RANGE_TOO_NARROW,
 )
+from kumoc.language.lex import MAX_DIGITS
 from kumoc.language.report import Report
 from kumoc.language.syntax import Interval, Number, NumberType
 from kumoc.tables import Range, Scale, plain
@@ -46,6 +47,11 @@ def resolve_scale(number_type: NumberType, cuts: Iterable[Decimal], report: Repo
         bounds = (interval.low.value, interval.high.value, *cuts)
         decimals = min(1 + max(_digits_after_point(bound) for bound in bounds), MAX_DECIMALS)
     if not usable:
+        return None
+    whole = max(bound.value.adjusted() + 1 for bound in (interval.low, interval.high))
+    if whole + decimals > MAX_DIGITS:
+        message = f"a value of this scale with {decimals} decimals would have more than {MAX_DIGITS} digits"
+        report.add(BAD_SETTING, message, interval.span, "declare fewer decimals, or choose a unit that fits")
         return None
     unit = number_type.unit.text if number_type.unit else ""
     return Scale(plain(interval.low.value), plain(interval.high.value), decimals, unit)

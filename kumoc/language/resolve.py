@@ -80,7 +80,7 @@ def resolve_domain(node: syntax.Domain, lost: frozenset[str], report: Report) ->
         span=node.span,
         title=node.title.text if node.title else node.name.text.replace("_", " ").capitalize(),
         topic=settings.get("topic", ""),
-        goal=settings.get("goal", f"find the {truths.one.text} that holds").rstrip("."),
+        goal=settings.get("goal", f"find the {truths.one.text} that holds").rstrip(" ."),
         version=settings.get("version", "1.0.0"),
         truth_noun=Noun(truths.one.text, truths.many.text),
         action_noun=Noun(actions.one.text, actions.many.text),

@@ -41,11 +41,13 @@ def build(plan: Plan, out: Path, *, overwrite: bool = False, on_row: Callable[[]
     raised, unless ``overwrite``. Also raises OSError where the place can't be written.
     """
     release = out / plan.benchmark.name / plan.benchmark.version
+    if release.exists() and not (release / MANIFEST_NAME).is_file():
+        raise BuildError(f"{release} exists and is no release", "move it away, or build elsewhere with --out")
     if release.exists() and not overwrite:
         changed = changed_inputs(release, plan)
         if changed:
             raise BuildError(
-                f"{release} exists and was built from something else ({', '.join(changed)})",
+                f"{release} exists and differs from what would be built ({', '.join(changed)})",
                 "raise the benchmark's version, build elsewhere with --out, or replace it with --overwrite",
             )
         written = json.loads((release / MANIFEST_NAME).read_text(encoding="utf-8"))
@@ -116,7 +118,11 @@ def _replace(target: Path, place: Path) -> None:
         return
     aside = place.with_name(f"{place.name}-replaced")
     target.rename(aside)
-    place.rename(target)
+    try:
+        place.rename(target)
+    except BaseException:
+        aside.rename(target)
+        raise
     shutil.rmtree(aside, ignore_errors=True)
 
 

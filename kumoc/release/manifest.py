@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -75,19 +75,27 @@ def total_digest(files: Sequence[DataFile]) -> str:
 
 
 def changed_inputs(release: Path, plan: Plan) -> list[str]:
-    """What differs between the inputs of an existing release and those of ``plan``; empty if nothing does."""
+    """What differs between an existing release and what ``plan`` would build; empty if nothing does."""
     try:
-        built = json.loads((release / MANIFEST_NAME).read_text(encoding="utf-8"))["inputs"]
-        before = {name: built[name] for name in ("kumoc", "seed", "sizes")} | {
-            f"domain {domain['name']}": domain for domain in built["domains"]
-        }
+        built = json.loads((release / MANIFEST_NAME).read_text(encoding="utf-8"))
+        before = _parts(built["benchmark"], built["inputs"])
+        damaged = [file["path"] for file in built["files"] if not _is_there(release, file)]
     except (OSError, ValueError, KeyError, TypeError):
         return ["its manifest can't be read"]
-    wanted = inputs(plan)
-    after = {name: wanted[name] for name in ("kumoc", "seed", "sizes")} | {
-        f"domain {domain['name']}": domain for domain in wanted["domains"]
-    }
-    return [name for name in {**before, **after} if before.get(name) != after.get(name)]
+    after = _parts(_benchmark(plan.benchmark), inputs(plan))
+    return damaged + [name for name in {**before, **after} if before.get(name) != after.get(name)]
+
+
+def _parts(benchmark: Mapping[str, Any], built_from: Mapping[str, Any]) -> dict[str, Any]:
+    """What a release is made of, each part under the name that people know it by."""
+    domains = {f"domain {domain['name']}": domain for domain in built_from["domains"]}
+    settings = {name: built_from[name] for name in ("kumoc", "seed", "sizes")}
+    return {**benchmark, **settings, **domains, "order of domains": list(domains)}
+
+
+def _is_there(release: Path, file: Mapping[str, Any]) -> bool:
+    path = release / file["path"]
+    return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == str(file["sha256"])
 
 
 def _benchmark(benchmark: Benchmark) -> dict[str, Any]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from kumoc.benchmark import DEFAULT_SIZES, Benchmark, Mode, Size
+from kumoc.benchmark import DEFAULT_SIZES, VIEWS, Benchmark, Mode, Size
 from kumoc.language import Compilation
+from kumoc.language.names import is_identifier, skeleton
 from kumoc.release.errors import BuildError
 from kumoc.tables import Tables
 
@@ -58,6 +59,7 @@ def plan_benchmarks(compilation: Compilation, wish: Wish) -> tuple[Plan, ...]:
 
     Raises BuildError if there is nothing to build, or a domain is too small for every default size.
     """
+    _check_names(wish.sizes)
     by_name = {tables.domain: tables for tables in compilation.tables}
     if compilation.benchmarks:
         return tuple(
@@ -67,6 +69,18 @@ def plan_benchmarks(compilation: Compilation, wish: Wish) -> tuple[Plan, ...]:
     if not compilation.tables:
         raise BuildError("there is no domain to build", "give .kumo files or a folder that holds some")
     return tuple(_plan_domain(tables, wish) for tables in compilation.tables)
+
+
+def _check_names(sizes: Sequence[Size]) -> None:
+    """Hold sizes that were asked for to the rules that declared ones obey."""
+    seen: set[str] = set()
+    for size in sizes:
+        if not is_identifier(size.name) or size.name in VIEWS:
+            help_ = f"use up to 60 letters, digits and underscores, a letter first, and none of {', '.join(VIEWS)}"
+            raise BuildError(f"'{size.name}' can't name a size", help_)
+        if skeleton(size.name) in seen:
+            raise BuildError(f"there is another size '{size.name}'", "give each size a name of its own")
+        seen.add(skeleton(size.name))
 
 
 def _plan_domain(tables: Tables, wish: Wish) -> Plan:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from kumoc import book
 from kumoc.benchmark import Size
-from kumoc.generate import CannotGenerateError, Instance, check_instance, derive, generate, key
+from kumoc.generate import CannotGenerateError, Instance, Taken, check_instance, derive, generate
 from kumoc.release.errors import BuildError
 from kumoc.release.plan import Job
 from kumoc.release.schemas import validator
@@ -29,7 +29,7 @@ class RowBuilder:
     """
 
     seed: int
-    taken: dict[str, set[Hashable]] = field(default_factory=dict)
+    taken: dict[str, Taken] = field(default_factory=dict)
 
     def rows(self, job: Job, on_row: Callable[[], None]) -> Iterator[dict[str, Any]]:
         """The rows of ``job`` in order; ``on_row`` is called after each. Raises BuildError where there are too few."""
@@ -41,17 +41,16 @@ class RowBuilder:
 
     def _instance(self, job: Job, index: int) -> tuple[Instance, Play]:
         """The first draw for this place that is no duplicate and lies in the size's band of difficulty."""
-        taken = self.taken.setdefault(job.tables.domain, set())
+        taken = self.taken.setdefault(job.tables.domain, Taken())
         outside: list[float] = []
         for attempt in range(MAX_ATTEMPTS):
             seed = derive(self.seed, job.tables.domain, job.size.name, job.split, index, attempt)
             instance = _generate(job.tables, job.size, seed)
-            identity = key(instance, job.size.mode)
-            if identity in taken:
+            if taken.has(instance, job.size.mode):
                 continue
             exact = exact_play(instance)
             if _in_band(exact.expected, job.size):
-                taken.add(identity)
+                taken.add(instance, job.size.mode)
                 return instance, exact
             outside.append(exact.expected)
         raise _given_up(job, index, outside)
