@@ -1,6 +1,7 @@
 """The command line as people meet it."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -95,3 +96,42 @@ def test_a_full_output_is_no_bug() -> None:
         )
     assert result.returncode == 1
     assert "No space left" in result.stderr and "Traceback" not in result.stderr
+
+
+def test_two_files_that_would_become_one_are_not_both_imported(tmp_path: Path) -> None:
+    domain = {
+        "truths": ["Cat", "Dog"],
+        "actions": ["Listen"],
+        "outcomes": {
+            "Listen": {
+                "type": "str",
+                "states": [{"state": "purrs", "rules_out": ["Dog"]}, {"state": "barks", "rules_out": ["Cat"]}],
+            }
+        },
+    }
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "PetEnv.json").write_text(json.dumps(domain))
+    result = kumoc("import", "a/PetEnv.json", "b/PetEnv.json", "--overwrite", "-o", "out", cwd=tmp_path)
+    assert result.returncode == 1 and "1 of 2 files imported" in result.stdout and "another file" in result.stderr
+    again = kumoc("import", "a/PetEnv.json", "-o", "out", cwd=tmp_path)
+    assert again.returncode == 1 and "exists already" in again.stderr
+    assert kumoc("check", "out", cwd=tmp_path).returncode == 0
+
+
+def test_a_pipe_in_a_folder_is_passed_over(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.kumo")
+    assert kumoc("check", tmp_path).returncode == 1
+
+
+def test_an_interruption_while_loading_shows_no_traceback() -> None:
+    code = (
+        "import sys, kumoc.__main__\n"
+        "class Loading:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'click': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Loading())\n"
+        "kumoc.__main__.main()\n"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert result.returncode == 130 and result.stderr == ""
