@@ -547,7 +547,8 @@ domain far "Far" {
 
 def test_names_that_can_be_confused_cause_no_other_error(tmp_path: Path) -> None:
     (tmp_path / "rh.kumo").write_text(
-        'domain rh "Rh" { truths "t" "ts" { Rh, rh }\n actions "a" "as" {\n Test {\n x rules out Rh\n y rules out rh\n}}}'
+        'domain rh "Rh" {\n truths "t" "ts" { Rh, rh }\n'
+        ' actions "a" "as" {\n Test {\n x rules out Rh\n y rules out rh\n}}}'
     )
     result = check(tmp_path / "rh.kumo")
     assert_says(result, "confusable-names", "1 error,")
