@@ -2,115 +2,135 @@
 
 from __future__ import annotations
 
-from kumoc.generate.instance import Game
-from kumoc.solve.classes import ActionClass, Classes
-from kumoc.solve.player import TIE, Player
-from kumoc.tables import members
+from collections.abc import Sequence
+from dataclasses import replace
 
-_EMPTY: dict[int, float] = {}
+from kumoc.generate.instance import Game
+from kumoc.solve.parts import Part, Parts, joint, possible
+from kumoc.solve.player import Player
+from kumoc.solve.reductions import ALL, Reductions
+from kumoc.solve.search import Move, Node
+from kumoc.solve.worlds import leftovers
+
+_OVER = Node(0.0, solved=True)
+
+
+class _Several(Node):
+    """A state whose valid truth can be in any of two or more parts."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: tuple[Part, ...]) -> None:
+        super().__init__(1.0, solved=False)
+        self.parts = parts
 
 
 class ExactPlayer(Player):
     """Needs the fewest actions on average among all players who never name a truth that might be invalid."""
 
-    def __init__(self, n_truths: int, outcomes: Game, valid: int = 1) -> None:
+    def __init__(
+        self,
+        n_truths: int,
+        outcomes: Game,
+        valid: int = 1,
+        *,
+        work: int | None = None,
+        reductions: Reductions = ALL,
+    ) -> None:
         """See :class:`kumoc.solve.player.Player`. Raises ValueError if no world is possible."""
-        super().__init__(n_truths, outcomes, valid)
-        self._classes = Classes(outcomes)
-        self._weights: dict[tuple[int, int], dict[int, float]] = {}
-        self._values: dict[tuple[int, int], float] = {}
-        root = self._chances(self.truths, self._classes.representatives(self.truths, self.actions))
-        if not root:
+        if valid > 1:
+            # sets of valid truths reach across parts
+            reductions = replace(reductions, parts=False)
+        super().__init__(n_truths, outcomes, valid, work=work, reductions=reductions)
+        self._several: dict[tuple[int, ...], Node] = {}
+        prior = self._prior()
+        if not prior:
             raise ValueError(
                 f"no world is possible: no set of outcomes excludes all but {valid} of the {n_truths} truths"
             )
-        self._prior = {world: 1.0 / chance for world, chance in root.items()}
+        self._parts = Parts(self._scopes, prior, valid, reductions, self._work)
 
-    def state_value(self, survivors: int, remaining: int) -> float:
-        """The expected number of further actions; 0 in a state that no world leads to."""
-        return self._value(survivors, self._classes.representatives(survivors, remaining))
+    def _prior(self) -> dict[int, float]:
+        """Per possible set of valid truths, the reciprocal of its chance, but for a factor that all have in common."""
+        root = self._scopes.at(self.truths)
+        self._scopes.build(root)
+        left = [leftovers(scope.survivors, self.outcomes, self.valid, self._work) for scope in root.parts]
+        standing = [chances for chances in left if not chances.get(0)]
+        if self.valid == 1 and len(standing) > 1:
+            return {}
+        return {
+            world: (chances.get(0) or 1.0) / chance
+            for chances in standing or left
+            for world, chance in chances.items()
+            if world.bit_count() == self.valid
+        }
 
-    def optimal_actions(self, survivors: int, remaining: int) -> tuple[int, ...]:
-        """All actions within :data:`TIE` of the best, ascending; empty where a valid truth can be named."""
-        relevant = self._classes.representatives(survivors, remaining)
-        if self._value(survivors, relevant) == 0:
-            return ()
-        values = self._class_values(survivors, relevant, TIE)
-        best = min(value for _, value in values)
-        optimal = 0
-        for group, value in values:
-            if value <= best + TIE:
-                optimal |= group.mask & remaining
-        return tuple(members(optimal))
+    def known(self, survivors: int, remaining: int) -> int:
+        """The truths that lie in every world still possible; none if no world is."""
+        parts = possible(self._here(survivors, remaining))
+        return parts[0].named if len(parts) == 1 else 0
 
-    def _value(self, survivors: int, remaining: int) -> float:
-        known = self._values.get((survivors, remaining))
+    def chances(self, survivors: int, remaining: int, action: int) -> tuple[float, ...]:
+        """In proportion to the weights of the worlds that show each outcome; all 0 if no world is possible."""
+        rest = remaining & ~(1 << action)
+        weights = [joint(self._here(survivors & ~mask, rest))[1] for mask in self.outcomes[action]]
+        total = sum(weights) or 1.0
+        return tuple(weight / total for weight in weights)
+
+    def _here(self, survivors: int, remaining: int) -> tuple[Part, ...]:
+        return self._parts.of(self._scopes.at(survivors), remaining)
+
+    def _node(self, survivors: int, remaining: int) -> Node:
+        parts = possible(self._here(survivors, remaining))
+        return self._state(parts) if parts else _OVER
+
+    def _state(self, parts: tuple[Part, ...]) -> Node:
+        """The state in which the valid truths can be in any of ``parts``."""
+        if len(parts) == 1:
+            return parts[0]
+        key = tuple(sorted([part.key for part in parts]))
+        known = self._several.get(key)
         if known is None:
-            known = 0.0
-            if not self._over(survivors, remaining):
-                known = min(value for _, value in self._class_values(survivors, remaining, 0.0))
-            self._values[survivors, remaining] = known
+            self._work.spend()
+            known = self._several[key] = _Several(parts)
         return known
 
-    def _over(self, survivors: int, remaining: int) -> bool:
-        """Whether some truth lies in every world that is still possible, or no world is."""
-        common = -1
-        for world in self._chances(survivors, remaining):
-            common &= world
-        return common != 0
+    def _moves_here(self, survivors: int, remaining: int, node: Node) -> list[Move]:  # noqa: ARG002
+        return self._moves(possible(self._here(survivors, remaining)), alike=False)
 
-    def _weight(self, survivors: int, remaining: int) -> float:
-        return sum(self._prior[world] * chance for world, chance in self._chances(survivors, remaining).items())
+    def moves(self, node: Node) -> list[Move]:
+        """The classes of each part; of parts that behave alike, those of one."""
+        if isinstance(node, Part):
+            return self._moves((node,), alike=False)
+        assert isinstance(node, _Several)
+        return self._moves(node.parts, alike=True)
 
-    def _chances(self, survivors: int, remaining: int) -> dict[int, float]:
-        """Per world, the chance that outcomes drawn uniformly and independently leave exactly it of ``survivors``."""
-        known = self._weights.get((survivors, remaining))
-        if known is None:
-            known = self._weights[survivors, remaining] = self._mean_chances(survivors, remaining)
-        return known
+    def _moves(self, parts: tuple[Part, ...], *, alike: bool) -> list[Move]:
+        moves = []
+        seen: set[int] = set()
+        for i, part in enumerate(parts):
+            if alike and part.key in seen:
+                continue
+            seen.add(part.key)
+            others = parts[:i] + parts[i + 1 :]
+            odds = sum([other.weight / other.excluded for other in others])
+            total = part.weight + part.excluded * odds
+            for group, effects in self._parts.effects(part):
+                bound = 1.0
+                children = []
+                for share, left, excluded, weight in effects:
+                    child_weight = weight + excluded * odds
+                    if child_weight:
+                        # one part that cannot fall holds the valid truths
+                        child = self._state(others + left if excluded and others else left)
+                        if child.bound:
+                            chance = share * child_weight / total
+                            bound += chance * child.bound
+                            children.append((chance, child))
+                moves.append(Move(bound, group.actions, children))
+        return moves
 
-    def _mean_chances(self, survivors: int, remaining: int) -> dict[int, float]:
-        size = survivors.bit_count()
-        if size < self.valid:
-            return _EMPTY
-        if not remaining:
-            return {survivors: 1.0} if size == self.valid else _EMPTY
-        group = next(group for group in self._classes.on(survivors) if group.mask & remaining)
-        chances: dict[int, float] = {}
-        for share, left, rest in self._children(survivors, remaining, group):
-            for world, chance in self._chances(left, rest).items():
-                chances[world] = chances.get(world, 0.0) + share * chance
-        return chances
-
-    def _class_values(self, survivors: int, remaining: int, slack: float) -> list[tuple[ActionClass, float]]:
-        """Values of the remaining classes, but for those that are surely more than ``slack`` above the best."""
-        total = self._weight(survivors, remaining)
-        bounds = []
-        for order, group in enumerate(self._classes.on(survivors)):
-            if group.mask & remaining:
-                children = [
-                    (share * self._weight(s, r) / total, s, r)
-                    for share, s, r in self._children(survivors, remaining, group)
-                    if not self._over(s, r)
-                ]
-                bounds.append((1.0 + sum(p for p, _, _ in children), order, group, children))
-        values: list[tuple[ActionClass, float]] = []
-        best = float("inf")
-        for bound, _, group, children in sorted(bounds, key=lambda entry: entry[:2]):
-            if bound > best + slack:
-                break
-            value = 1.0 + sum(p * self._value(s, r) for p, s, r in children)
-            values.append((group, value))
-            best = min(best, value)
-        return values
-
-    def _children(self, survivors: int, remaining: int, group: ActionClass) -> list[tuple[float, int, int]]:
-        """Share of the class's outcomes, survivors and remaining actions after each outcome."""
-        left = (remaining & group.mask).bit_count()
-        rest = remaining & ~group.mask | group.first[left - 1]
-        n_outcomes = sum(count for _, count in group.outcomes)
-        return [
-            (count / n_outcomes, survivors & ~mask, self._classes.representatives(survivors & ~mask, rest))
-            for mask, count in group.outcomes
-            if mask != survivors
-        ]
+    def children(self, node: Node, move: Move) -> Sequence[tuple[float, Node]]:  # noqa: ARG002
+        """Every move comes with its children."""
+        assert move.children is not None
+        return move.children

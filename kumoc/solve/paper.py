@@ -2,78 +2,115 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from kumoc.generate.instance import Game
-from kumoc.solve.classes import ActionClass, Classes
-from kumoc.solve.player import TIE, Player
-from kumoc.tables import members
+from kumoc.solve.player import Player
+from kumoc.solve.reductions import ALL, Reductions
+from kumoc.solve.relaxed import Relaxation
+from kumoc.solve.scope import ActionClass, Scope
+from kumoc.solve.search import Move, Node
+
+
+class _State(Node):
+    """``patience``: the least number of remaining actions that can exclude some one survivor."""
+
+    __slots__ = ("patience", "remaining", "scope")
+
+    def __init__(self, scope: Scope, remaining: int, patience: int, bound: float) -> None:
+        self.bound = bound
+        self.solved = not patience
+        self.moves = None
+        self.visits = 1
+        self.scope = scope
+        self.remaining = remaining
+        self.patience = patience
+
+
+_OVER = Node(0.0, solved=True)
 
 
 class PaperPlayer(Player):
     """Optimal for Algorithm 3 of the paper (without the 1e-9 in its denominator)."""
 
-    def __init__(self, n_truths: int, outcomes: Game, valid: int = 1) -> None:
+    def __init__(
+        self,
+        n_truths: int,
+        outcomes: Game,
+        valid: int = 1,
+        *,
+        work: int | None = None,
+        reductions: Reductions = ALL,
+    ) -> None:
         """See :class:`kumoc.solve.player.Player`."""
-        super().__init__(n_truths, outcomes, valid)
-        self._classes = Classes(outcomes)
-        self._values: dict[tuple[int, int], float] = {}
+        super().__init__(n_truths, outcomes, valid, work=work, reductions=replace(reductions, parts=False))
+        self._relaxation = Relaxation(self._scopes, valid)
 
-    def state_value(self, survivors: int, remaining: int) -> float:
-        """The expected number of further actions, in the paper's model."""
-        return self._value(survivors, self._classes.representatives(survivors, remaining))
+    def known(self, survivors: int, remaining: int) -> int:
+        """All survivors if no more than the valid ones are left, else those that no remaining action can exclude."""
+        if survivors.bit_count() <= self.valid:
+            return survivors
+        scope = self._scopes.at(survivors)
+        self._scopes.build(scope)
+        for group in scope.classes or ():
+            if group.actions & remaining:
+                survivors &= ~group.excludable
+        return survivors
 
-    def optimal_actions(self, survivors: int, remaining: int) -> tuple[int, ...]:
-        """All actions within :data:`TIE` of the best, ascending; empty where the game is over."""
-        relevant = self._classes.representatives(survivors, remaining)
-        if self._value(survivors, relevant) == 0:
-            return ()
-        values = self._class_values(survivors, relevant, TIE)
-        best = min(value for _, value in values)
-        optimal = 0
-        for group, value in values:
-            if value <= best + TIE:
-                optimal |= group.mask & remaining
-        return tuple(members(optimal))
+    def chances(self, survivors: int, remaining: int, action: int) -> tuple[float, ...]:  # noqa: ARG002
+        """Proportional to the number of survivors that each outcome leaves."""
+        left = [(survivors & ~mask).bit_count() for mask in self.outcomes[action]]
+        total = sum(left) or 1
+        return tuple(size / total for size in left)
 
-    def _value(self, survivors: int, remaining: int) -> float:
-        known = self._values.get((survivors, remaining))
+    def _node(self, survivors: int, remaining: int) -> Node:
+        if survivors.bit_count() <= self.valid:
+            return _OVER
+        return self._state(self._scopes.at(survivors), remaining)
+
+    def _moves_here(self, survivors: int, remaining: int, node: Node) -> list[Move]:  # noqa: ARG002
+        return self.moves(node)
+
+    def _state(self, scope: Scope, remaining: int) -> Node:
+        if scope.classes is None:
+            self._scopes.build(scope)
+        remaining &= scope.actions
+        known: Node | None = scope.states.get(remaining)
         if known is None:
-            known = 0.0
-            if not self._over(survivors, remaining):
-                known = min(value for _, value in self._class_values(survivors, remaining, 0.0))
-            self._values[survivors, remaining] = known
+            representative = scope.representative(remaining)
+            known = scope.states.get(representative)
+            if known is None:
+                known = scope.states[representative] = self._new_state(scope, representative)
+            scope.states[remaining] = known
         return known
 
-    def _over(self, survivors: int, remaining: int) -> bool:
-        if survivors.bit_count() <= self.valid:
-            return True
-        excludable = 0
-        for group in self._classes.on(survivors):
-            if group.mask & remaining:
-                for mask, _ in group.outcomes:
-                    excludable |= mask
-        return excludable != survivors
+    def _new_state(self, scope: Scope, remaining: int) -> Node:
+        self._work.spend()
+        patience = min([(remaining & cover).bit_count() for cover, _ in scope.covers])
+        bound = 0.0
+        if patience:
+            bound = self._relaxation.value(scope, patience) if self._reductions.relaxation else 1.0
+        return _State(scope, remaining, patience, bound)
 
-    def _class_values(self, survivors: int, remaining: int, slack: float) -> list[tuple[ActionClass, float]]:
-        """Values of the remaining classes, but for those that are surely more than ``slack`` above the best."""
-        bounds = []
-        for order, group in enumerate(self._classes.on(survivors)):
-            left = (remaining & group.mask).bit_count()
-            if left:
-                children = self._children(survivors, remaining & ~group.mask | group.first[left - 1], group)
-                bounds.append((1.0 + sum(p for p, s, r in children if not self._over(s, r)), order, group, children))
-        values: list[tuple[ActionClass, float]] = []
-        best = float("inf")
-        for bound, _, group, children in sorted(bounds, key=lambda entry: entry[:2]):
-            if bound > best + slack:
-                break
-            value = 1.0 + sum(p * self._value(s, r) for p, s, r in children)
-            values.append((group, value))
-            best = min(best, value)
-        return values
+    def moves(self, node: Node) -> list[Move]:
+        """The remaining classes of actions, with the bounds of the relaxed game."""
+        assert isinstance(node, _State)
+        assert node.scope.classes is not None
+        classes = node.scope.classes
+        if self._reductions.relaxation:
+            bounds: Sequence[float] = self._relaxation.bounds(node.scope, node.patience)
+        else:
+            bounds = [1.0] * len(classes)
+        return [
+            Move(bound, group.actions, None, group)
+            for bound, group in zip(bounds, classes, strict=True)
+            if group.actions & node.remaining
+        ]
 
-    def _children(self, survivors: int, rest: int, group: ActionClass) -> list[tuple[float, int, int]]:
-        """Probability, survivors and remaining actions after each outcome."""
-        left = [(survivors & ~mask, count) for mask, count in group.outcomes]
-        # an action whose every outcome excludes all survivors gives no distribution: it ends the game at once
-        total = sum(s.bit_count() * count for s, count in left) or 1
-        return [(s.bit_count() * k / total, s, self._classes.representatives(s, rest)) for s, k in left if s]
+    def children(self, node: Node, move: Move) -> Sequence[tuple[float, Node]]:
+        """Outcomes are as likely as the number of survivors they leave."""
+        assert isinstance(node, _State) and isinstance(move.rule, ActionClass)
+        of_class = node.remaining & move.actions
+        rest = node.remaining ^ (1 << of_class.bit_length() - 1)
+        return [(p, self._state(scope, rest)) for p, scope in self._relaxation.chances(move.rule)]
