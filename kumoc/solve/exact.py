@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
 
 from kumoc.generate.instance import Game
-from kumoc.solve.parts import Part, Parts, joint, possible
+from kumoc.solve.parts import Effect, Part, Parts, joint, possible
 from kumoc.solve.player import Player
-from kumoc.solve.reductions import ALL, Reductions
-from kumoc.solve.search import Move, Node
+from kumoc.solve.reductions import Reductions
+from kumoc.solve.scope import ActionClass, Scopes
+from kumoc.solve.search import Move, Node, Rules
+from kumoc.solve.work import OutOfWorkError, Work
 from kumoc.solve.worlds import leftovers
 
-_OVER = Node(0.0, solved=True)
+
+class ExactPlayer(Player):
+    """Needs the fewest actions on average among all players who never name a truth that might be invalid.
+
+    Raises ValueError if no world is possible.
+    """
+
+    def _make_rules(self, reductions: Reductions) -> Rules:
+        return _ExactRules(self.truths, self.outcomes, self.valid, reductions, self._work)
 
 
 class _Several(Node):
@@ -25,64 +37,53 @@ class _Several(Node):
         self.parts = parts
 
 
-class ExactPlayer(Player):
-    """Needs the fewest actions on average among all players who never name a truth that might be invalid."""
+class _ExactRules(Rules):
+    def __init__(self, truths: int, game: Game, valid: int, reductions: Reductions, work: Work) -> None:
+        self._truths = truths
+        self._game = game
+        self._valid = valid
+        # sets of several valid truths reach across parts
+        self._reductions = replace(reductions, parts=reductions.parts and valid == 1)
+        self._work = work
+        self._scopes = Scopes(game, self._reductions, work)
+        self._several: dict[tuple[int, ...], _Several] = {}
+        self._effects: dict[Part, list[tuple[ActionClass, list[Effect]]]] = {}
+        with suppress(OutOfWorkError):
+            # raises ValueError now; if even the chances of the worlds take too much work, every question says so
+            _ = self._parts
 
-    def __init__(
-        self,
-        n_truths: int,
-        outcomes: Game,
-        valid: int = 1,
-        *,
-        work: int | None = None,
-        reductions: Reductions = ALL,
-    ) -> None:
-        """See :class:`kumoc.solve.player.Player`. Raises ValueError if no world is possible."""
-        if valid > 1:
-            # sets of valid truths reach across parts
-            reductions = replace(reductions, parts=False)
-        super().__init__(n_truths, outcomes, valid, work=work, reductions=reductions)
-        self._several: dict[tuple[int, ...], Node] = {}
+    @cached_property
+    def _parts(self) -> Parts:
         prior = self._prior()
         if not prior:
             raise ValueError(
-                f"no world is possible: no set of outcomes excludes all but {valid} of the {n_truths} truths"
+                f"no world is possible: no set of outcomes excludes all but {self._valid} of the "
+                f"{self._truths.bit_count()} truths"
             )
-        self._parts = Parts(self._scopes, prior, valid, reductions, self._work)
+        return Parts(self._scopes, prior, self._valid, self._reductions, self._work)
 
     def _prior(self) -> dict[int, float]:
         """Per possible set of valid truths, the reciprocal of its chance, but for a factor that all have in common."""
-        root = self._scopes.at(self.truths)
+        root = self._scopes.at(self._truths)
         self._scopes.build(root)
-        left = [leftovers(scope.survivors, self.outcomes, self.valid, self._work) for scope in root.parts]
+        left = [leftovers(part.survivors, self._game, self._valid, self._work) for part in root.parts]
         standing = [chances for chances in left if not chances.get(0)]
-        if self.valid == 1 and len(standing) > 1:
+        if self._valid == 1 and len(standing) > 1:
             return {}
         return {
             world: (chances.get(0) or 1.0) / chance
             for chances in standing or left
             for world, chance in chances.items()
-            if world.bit_count() == self.valid
+            if world.bit_count() == self._valid
         }
 
-    def known(self, survivors: int, remaining: int) -> int:
-        """The truths that lie in every world still possible; none if no world is."""
-        parts = possible(self._here(survivors, remaining))
-        return parts[0].named if len(parts) == 1 else 0
-
-    def chances(self, survivors: int, remaining: int, action: int) -> tuple[float, ...]:
-        """In proportion to the weights of the worlds that show each outcome; all 0 if no world is possible."""
-        rest = remaining & ~(1 << action)
-        weights = [joint(self._here(survivors & ~mask, rest))[1] for mask in self.outcomes[action]]
-        total = sum(weights) or 1.0
-        return tuple(weight / total for weight in weights)
-
-    def _here(self, survivors: int, remaining: int) -> tuple[Part, ...]:
+    def _parts_at(self, survivors: int, remaining: int) -> tuple[Part, ...]:
         return self._parts.of(self._scopes.at(survivors), remaining)
 
-    def _node(self, survivors: int, remaining: int) -> Node:
-        parts = possible(self._here(survivors, remaining))
-        return self._state(parts) if parts else _OVER
+    def node(self, survivors: int, remaining: int) -> Node:
+        """One node for all states whose parts behave alike."""
+        parts = possible(self._parts_at(survivors, remaining))
+        return self._state(parts) if parts else Node(0.0, solved=True)
 
     def _state(self, parts: tuple[Part, ...]) -> Node:
         """The state in which the valid truths can be in any of ``parts``."""
@@ -95,42 +96,95 @@ class ExactPlayer(Player):
             known = self._several[key] = _Several(parts)
         return known
 
-    def _moves_here(self, survivors: int, remaining: int, node: Node) -> list[Move]:  # noqa: ARG002
-        return self._moves(possible(self._here(survivors, remaining)), alike=False)
-
     def moves(self, node: Node) -> list[Move]:
         """The classes of each part; of parts that behave alike, those of one."""
         if isinstance(node, Part):
-            return self._moves((node,), alike=False)
-        assert isinstance(node, _Several)
-        return self._moves(node.parts, alike=True)
+            return self._moves_of(node)
+        alike = {part.key: part for part in reversed(_parts_of(node))}
+        return self._moves_among(_parts_of(node), tuple(alike.values()))
 
-    def _moves(self, parts: tuple[Part, ...], *, alike: bool) -> list[Move]:
+    def moves_at(self, survivors: int, remaining: int) -> list[Move]:
+        """The classes of every part."""
+        parts = possible(self._parts_at(survivors, remaining))
+        return self._moves_of(parts[0]) if len(parts) == 1 else self._moves_among(parts, parts)
+
+    def _moves_of(self, part: Part) -> list[Move]:
+        """The moves when the valid truths are in ``part``."""
         moves = []
-        seen: set[int] = set()
-        for i, part in enumerate(parts):
-            if alike and part.key in seen:
-                continue
-            seen.add(part.key)
-            others = parts[:i] + parts[i + 1 :]
+        for group, effects in self._parts.effects(part):
+            bound = 1.0
+            children = []
+            for share, left, _, weight in effects:
+                if weight:
+                    child = self._state(left)
+                    if child.bound:
+                        chance = share * weight / part.weight
+                        bound += chance * child.bound
+                        children.append((chance, child))
+            moves.append(Move(group.actions, bound, children))
+        return moves
+
+    def _moves_among(self, parts: tuple[Part, ...], movable: tuple[Part, ...]) -> list[Move]:
+        """The moves in the parts ``movable`` when the valid truth can be in any of ``parts``."""
+        moves = []
+        for part in movable:
+            others = tuple([other for other in parts if other is not part])
             odds = sum([other.weight / other.excluded for other in others])
             total = part.weight + part.excluded * odds
-            for group, effects in self._parts.effects(part):
+            for group, effects in self._effects_on(part):
                 bound = 1.0
                 children = []
                 for share, left, excluded, weight in effects:
-                    child_weight = weight + excluded * odds
-                    if child_weight:
-                        # one part that cannot fall holds the valid truths
-                        child = self._state(others + left if excluded and others else left)
+                    after = weight + excluded * odds
+                    if after:
+                        # if some part left cannot fall, the valid truth is there
+                        child = self._state(others + left if excluded else left)
                         if child.bound:
-                            chance = share * child_weight / total
+                            chance = share * after / total
                             bound += chance * child.bound
                             children.append((chance, child))
-                moves.append(Move(bound, group.actions, children))
+                moves.append(Move(group.actions, bound, children))
         return moves
+
+    def _effects_on(self, part: Part) -> list[tuple[ActionClass, list[Effect]]]:
+        known = self._effects.get(part)
+        if known is None:
+            known = self._effects[part] = list(self._parts.effects(part))
+        return known
 
     def children(self, node: Node, move: Move) -> Sequence[tuple[float, Node]]:  # noqa: ARG002
         """Every move comes with its children."""
-        assert move.children is not None
-        return move.children
+        return move.children or ()
+
+    def known(self, survivors: int, remaining: int) -> int:
+        """The truths that lie in every world still possible; none if no world is."""
+        parts = possible(self._parts_at(survivors, remaining))
+        return parts[0].named if len(parts) == 1 else 0
+
+    def chances(self, survivors: int, remaining: int, action: int) -> tuple[float, ...]:
+        """In proportion to the weights of the worlds that show each outcome."""
+        rest = remaining & ~(1 << action)
+        weights = [joint(self._parts_at(survivors & ~mask, rest))[1] for mask in self._game[action]]
+        total = sum(weights) or 1.0
+        return tuple(weight / total for weight in weights)
+
+    def size(self, node: Node) -> int:
+        """The survivors of all parts that can hold the valid truths."""
+        return sum([part.scope.survivors.bit_count() for part in _parts_of(node)])
+
+    def rest(self, node: Node) -> int:
+        """The actions of all parts that can hold the valid truths."""
+        return sum([part.remaining.bit_count() for part in _parts_of(node)])
+
+    def rest_at(self, survivors: int, remaining: int) -> int:
+        """The actions of all parts that can hold the valid truths."""
+        actions = 0
+        for part in possible(self._parts_at(survivors, remaining)):
+            actions |= part.scope.actions
+        return actions & remaining
+
+
+def _parts_of(node: Node) -> tuple[Part, ...]:
+    if isinstance(node, _Several):
+        return node.parts
+    return (node,) if isinstance(node, Part) else ()

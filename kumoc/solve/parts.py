@@ -6,6 +6,8 @@ those draws that leave exactly a possible set of valid truths, each weighted by 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from kumoc.solve.reductions import Reductions
 from kumoc.solve.scope import ActionClass, Scope, Scopes
 from kumoc.solve.search import Node
@@ -19,7 +21,7 @@ class Part(Node):
     times prior, ``named`` the truths (mask) that lie in all those worlds. Parts with equal ``key`` behave alike.
     """
 
-    __slots__ = ("excluded", "key", "moves_of", "named", "remaining", "scope", "weight")
+    __slots__ = ("excluded", "key", "named", "remaining", "scope", "weight")
 
     def __init__(self, scope: Scope, remaining: int, excluded: float, weight: float, named: int) -> None:
         """See the class; ``key`` is set by :class:`Parts`."""
@@ -33,7 +35,6 @@ class Part(Node):
         self.weight = weight
         self.named = named
         self.key = 0
-        self.moves_of: list[tuple[ActionClass, list[Effect]]] | None = None
 
 
 Effect = tuple[float, tuple[Part, ...], float, float]
@@ -73,16 +74,11 @@ class Parts:
         scope.states[remaining & scope.actions] = known
         return known
 
-    def effects(self, part: Part) -> list[tuple[ActionClass, list[Effect]]]:
+    def effects(self, part: Part) -> Iterator[tuple[ActionClass, list[Effect]]]:
         """Per class of actions that remains for ``part``, what its outcomes make of it."""
-        if part.moves_of is None:
-            remaining = part.remaining
-            part.moves_of = [
-                (group, self._effects(group, remaining))
-                for group in part.scope.classes or ()
-                if group.actions & remaining
-            ]
-        return part.moves_of
+        for group in part.scope.classes or ():
+            if group.actions & part.remaining:
+                yield group, self._effects(group, part.remaining)
 
     def _effects(self, group: ActionClass, remaining: int) -> list[Effect]:
         rest = remaining ^ (1 << (remaining & group.actions).bit_length() - 1)

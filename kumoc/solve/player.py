@@ -6,20 +6,21 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from kumoc.generate.instance import Game
+from kumoc.solve.bracket import Bounds, Bracket
 from kumoc.solve.reductions import ALL, Reductions
-from kumoc.solve.scope import Scopes
-from kumoc.solve.search import Move, Node, Search
-from kumoc.solve.work import Work
+from kumoc.solve.search import Move, Rules, Search
+from kumoc.solve.work import OutOfWorkError, Work, collector_paused
 from kumoc.tables import members
 
 TIE = 1e-9
 """Actions whose values differ by no more than this are equally good."""
 
 
-class Player(Search, ABC):
+class Player(ABC):
     """A player of one bare game, who knows the optimal actions in every state of it.
 
     A state is a pair of bit masks: the truths that no outcome seen so far rules out, and the actions not yet taken.
+    What is worked out for one question is kept for the next.
     """
 
     def __init__(
@@ -33,9 +34,9 @@ class Player(Search, ABC):
     ) -> None:
         """``outcomes``: per action, the truths (mask) each outcome excludes. ``valid``: the number of valid truths.
 
-        ``work`` limits the states worked out, for this player's whole life; beyond it questions raise OutOfWorkError.
-        Raises ValueError for an action without outcomes, an outcome that excludes a truth beyond ``n_truths``, or
-        ``valid`` outside ``1..n_truths``.
+        ``work``: how many states each question may work out; one that needs more raises OutOfWorkError, except
+        :attr:`bounds`. Raises ValueError for an action without outcomes, an outcome that excludes a truth beyond
+        ``n_truths``, or ``valid`` outside ``1..n_truths``.
         """
         _check(n_truths, outcomes, valid)
         self.n_truths = n_truths
@@ -44,54 +45,97 @@ class Player(Search, ABC):
         self.truths = (1 << n_truths) - 1
         self.actions = (1 << len(outcomes)) - 1
         self._work = Work(work)
-        self._reductions = reductions
-        self._scopes = Scopes(outcomes, reductions, self._work)
+        self._rules = self._make_rules(reductions)
+        self._search = Search(self._rules)
+        self._bracket: Bracket | None = None
+
+    @abstractmethod
+    def _make_rules(self, reductions: Reductions) -> Rules:
+        """The game as this player sees it."""
 
     @property
     def value(self) -> float:
         """The expected number of actions from the start."""
         return self.state_value(self.truths, self.actions)
 
+    @property
+    def bounds(self) -> Bounds:
+        """The value as both bounds or, where it takes too much work, bounds that are sure to hold it.
+
+        From then on :meth:`trajectory` plays the policy of the upper bound.
+        """
+        try:
+            value = self.value
+            return Bounds(value, value)
+        except OutOfWorkError:
+            self._work.renew()
+        with collector_paused():
+            self._bracket = Bracket(self._rules)
+            try:
+                root = self._rules.node(self.truths, self.actions)
+            except OutOfWorkError:
+                return Bounds(0.0, float(len(self.outcomes)))
+            return Bounds(self._bracket.lower(root), self._bracket.cost(root))
+
     def state_value(self, survivors: int, remaining: int) -> float:
         """The expected number of further actions; 0 where the player needs none."""
-        return self.solve(self._node(survivors, remaining))
+        self._work.renew()
+        with collector_paused():
+            return self._search.solve(self._rules.node(survivors, remaining))
 
     def optimal_actions(self, survivors: int, remaining: int) -> tuple[int, ...]:
         """All actions within :data:`TIE` of the best, ascending; empty where the player needs none."""
-        node = self._node(survivors, remaining)
-        if self.solve(node) == 0:
-            return ()
-        optimal = 0
-        for move in self.best(node, self._moves_here(survivors, remaining, node), TIE):
-            optimal |= move.actions & remaining
-        return tuple(members(optimal))
+        self._work.renew()
+        with collector_paused():
+            node = self._rules.node(survivors, remaining)
+            value = self._search.solve(node)
+            if value == 0:
+                return ()
+            moves = self._rules.moves_at(survivors, remaining)
+            return _actions(self._search.within(value + TIE, node, moves), remaining)
+
+    def known(self, survivors: int, remaining: int) -> tuple[int, ...]:
+        """The truths that the player can be sure of, ascending: none while it needs further actions."""
+        self._work.renew()
+        return tuple(members(self._rules.known(survivors, remaining)))
+
+    def chances(self, survivors: int, remaining: int, action: int) -> tuple[float, ...]:
+        """The probability of each outcome of ``action`` as the player sees it; all 0 in a state no world leads to."""
+        self._work.renew()
+        return self._rules.chances(survivors, remaining, action)
 
     def trajectory(self, observed: Sequence[int]) -> tuple[int, ...]:
         """The actions taken when action ``a`` shows its outcome number ``observed[a]``; ties go to the first listed."""
         survivors, remaining = self.truths, self.actions
         taken: list[int] = []
-        while best := self.optimal_actions(survivors, remaining):
-            action = best[0]
-            taken.append(action)
-            remaining &= ~(1 << action)
-            survivors &= ~self.outcomes[action][observed[action]]
+        while steps := self._next_actions(survivors, remaining):
+            for action in steps:
+                taken.append(action)
+                remaining &= ~(1 << action)
+                survivors &= ~self.outcomes[action][observed[action]]
         return tuple(taken)
 
-    @abstractmethod
-    def known(self, survivors: int, remaining: int) -> int:
-        """The truths (mask) that the player may name: those it can be sure of."""
+    def _next_actions(self, survivors: int, remaining: int) -> tuple[int, ...]:
+        if self._bracket is None:
+            return self.optimal_actions(survivors, remaining)[:1]
+        self._work.renew()
+        try:
+            node = self._rules.node(survivors, remaining)
+            if node.solved and not node.bound:
+                return ()
+            move = self._bracket.choice(self._rules.moves_at(survivors, remaining))
+            if move is not None:
+                return _actions([move], remaining)[:1]
+            return tuple(members(self._rules.rest_at(survivors, remaining)))
+        except OutOfWorkError:
+            return tuple(members(remaining))
 
-    @abstractmethod
-    def chances(self, survivors: int, remaining: int, action: int) -> tuple[float, ...]:
-        """The probability of each outcome of ``action``, as the player sees it."""
 
-    @abstractmethod
-    def _node(self, survivors: int, remaining: int) -> Node:
-        """The state, which stands for all states known to have the same value."""
-
-    @abstractmethod
-    def _moves_here(self, survivors: int, remaining: int, node: Node) -> list[Move]:
-        """The moves of this very state, of which ``node`` is the representative."""
+def _actions(moves: list[Move], remaining: int) -> tuple[int, ...]:
+    actions = 0
+    for move in moves:
+        actions |= move.actions
+    return tuple(members(actions & remaining))
 
 
 def _check(n_truths: int, outcomes: Game, valid: int) -> None:

@@ -85,7 +85,7 @@ class Scopes:
         self._known: dict[int, Scope] = {}
 
     def __del__(self) -> None:
-        """Take the tables apart: they refer to each other and would else wait for the cyclic collector."""
+        """Take the tables apart: they refer to each other, and would else wait for the cyclic collector."""
         for scope in self._known.values():
             scope.classes = None
             scope.parts = ()
@@ -150,16 +150,16 @@ class Scopes:
     def _parts(self, scope: Scope, classes: tuple[ActionClass, ...]) -> tuple[Scope, ...]:
         if not self._reductions.parts:
             return (scope,)
-        joined: list[int] = []
-        for mask in [group.excludable for group in classes] + [1 << truth for truth in members(scope.survivors)]:
-            union = mask
+        joined = [1 << truth for truth in members(scope.survivors)]
+        for group in classes:
+            together = 0
             apart = []
             for part in joined:
-                if part & union:
-                    union |= part
+                if part & group.excludable:
+                    together |= part
                 else:
                     apart.append(part)
-            joined = [*apart, union] if union else apart
+            joined = [*apart, together] if together else apart
         if len(joined) == 1:
             return (scope,)
         return tuple([self.at(part, scope) for part in sorted(joined)])

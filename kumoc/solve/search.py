@@ -1,9 +1,9 @@
 """Best-first search of a game against chance, in threshold form (AO*): it keeps a lower bound for every state met.
 
-A state's bound is that of its best-looking action; an action's is 1 plus the mean bound of what it leads to. The
-search follows the best-looking action of each state until all that this action leads to is solved: then the bound is
-the value. Nothing is undone when another action begins to look better, for a state is entered with a limit (the bound
-of the second-best alternative on the way to it) and left as soon as its bound exceeds it.
+A state's bound is that of its best-looking move; a move's is 1 plus the mean bound of what it leads to. The search
+follows the best-looking move of each state until all that this move leads to is solved: then the bound is the value.
+Nothing is undone when another move begins to look better, for a state is entered with a limit (the bound of the
+second-best alternative on the way to it) and left as soon as its bound exceeds it.
 """
 
 from __future__ import annotations
@@ -11,21 +11,22 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from kumoc.solve.work import collector_paused
-
 SLACK = 0.02
-"""How far beyond its limit a state is explored, so that near-equal actions do not take turns; affects time alone."""
+"""How far beyond its limit a state is explored, so that near-equal moves do not take turns; it affects time alone."""
 
 _INFINITE = float("inf")
 
 
 class Node:
-    """A state: ``bound`` is a lower bound of its value, and the value itself once ``solved``."""
+    """A state: ``bound`` is a lower bound of its value, and the value itself once ``solved``.
+
+    ``moves`` is None until the state is expanded; ``visits`` counts how often the search went through it, plus 1.
+    """
 
     __slots__ = ("bound", "moves", "solved", "visits")
 
     def __init__(self, bound: float, solved: bool) -> None:
-        """A state that is not expanded: ``moves`` is None."""
+        """See the class."""
         self.bound = bound
         self.solved = solved
         self.moves: list[Move] | None = None
@@ -33,51 +34,81 @@ class Node:
 
 
 class Move:
-    """A class of actions in a state: a lower bound of what it costs, and the states it leads to with their chances.
+    """A class of interchangeable ``actions`` (mask): a lower bound of its cost, and where it leads with what chances.
 
-    ``children`` leaves out states of value 0, and is None until it is needed; ``actions`` are those of the class.
+    ``children`` leaves out states of value 0, and is None until it is needed.
     """
 
-    __slots__ = ("actions", "bound", "children", "rule")
+    __slots__ = ("actions", "bound", "children")
 
-    def __init__(
-        self, bound: float, actions: int, children: Sequence[tuple[float, Node]] | None, rule: object = None
-    ) -> None:
-        """``rule`` is whatever :meth:`Search.children` needs to make the children."""
-        self.bound = bound
+    def __init__(self, actions: int, bound: float, children: Sequence[tuple[float, Node]] | None) -> None:
+        """See the class."""
         self.actions = actions
+        self.bound = bound
         self.children = children
-        self.rule = rule
 
 
-class Search(ABC):
-    """The search; a player says which moves there are, and where they lead."""
+class Rules(ABC):
+    """The game as one player sees it: its states, their moves, and where these lead."""
+
+    @abstractmethod
+    def node(self, survivors: int, remaining: int) -> Node:
+        """The state; one node may stand for several states that are known to have the same value."""
 
     @abstractmethod
     def moves(self, node: Node) -> list[Move]:
-        """The moves of a state that is not over."""
+        """The moves of a state whose value is not 0."""
+
+    @abstractmethod
+    def moves_at(self, survivors: int, remaining: int) -> list[Move]:
+        """The same for this very state, when its node stands for several."""
 
     @abstractmethod
     def children(self, node: Node, move: Move) -> Sequence[tuple[float, Node]]:
-        """What ``move`` leads to, for moves that :meth:`moves` returned without children."""
+        """Where ``move`` leads, for moves that came without children."""
+
+    @abstractmethod
+    def known(self, survivors: int, remaining: int) -> int:
+        """The truths (mask) that the player can be sure of."""
+
+    @abstractmethod
+    def chances(self, survivors: int, remaining: int, action: int) -> tuple[float, ...]:
+        """The probability of each outcome of ``action``."""
+
+    @abstractmethod
+    def size(self, node: Node) -> int:
+        """The number of survivors among which the valid truths can be."""
+
+    @abstractmethod
+    def rest(self, node: Node) -> int:
+        """The number of remaining actions that matter: no play needs more."""
+
+    @abstractmethod
+    def rest_at(self, survivors: int, remaining: int) -> int:
+        """The remaining actions (mask) that matter."""
+
+
+class Search:
+    """The search of one game."""
+
+    def __init__(self, rules: Rules) -> None:
+        """What is found out is kept in the nodes."""
+        self._rules = rules
 
     def solve(self, node: Node) -> float:
         """The value of ``node``."""
-        with collector_paused():
-            while not node.solved:
-                self._improve(node, _INFINITE)
+        while not node.solved:
+            self._improve(node, _INFINITE)
         return node.bound
 
-    def best(self, node: Node, moves: list[Move], tie: float) -> list[Move]:
-        """Those of ``moves``, the moves of ``node``, whose cost is within ``tie`` of the least."""
-        limit = self.solve(node) + tie
-        with collector_paused():
-            return [move for move in moves if self._settle(node, move, limit)]
+    def within(self, limit: float, node: Node, moves: list[Move]) -> list[Move]:
+        """Those of ``moves``, moves of ``node``, that cost no more than ``limit``."""
+        return [move for move in moves if self._costs_at_most(limit, node, move)]
 
     def _improve(self, node: Node, limit: float) -> None:
         """Solve ``node``, or raise its bound above ``limit``."""
         if node.moves is None:
-            node.moves = self.moves(node)
+            node.moves = self._rules.moves(node)
         moves = node.moves
         node.visits += 1
         while True:
@@ -91,14 +122,13 @@ class Search(ABC):
                         second = bound
             children = best.children
             if children is None:
-                children = best.children = self.children(node, best)
+                children = best.children = self._rules.children(node, best)
             bound, weight, unsolved = _refreshed(children)
             if bound > least:
                 best.bound = bound
                 if bound > second:
                     continue
-            if bound > node.bound:  # noqa: PLR1730 - max() is slower here
-                node.bound = bound
+            node.bound = max(node.bound, bound)
             if unsolved is None:
                 node.bound = bound
                 node.solved = True
@@ -108,10 +138,9 @@ class Search(ABC):
             target = limit if limit < second else second
             self._improve(unsolved, unsolved.bound + (target - bound) / weight + SLACK)
 
-    def _settle(self, node: Node, move: Move, limit: float) -> bool:
-        """Whether ``move`` costs no more than ``limit``."""
+    def _costs_at_most(self, limit: float, node: Node, move: Move) -> bool:
         if move.children is None:
-            move.children = self.children(node, move)
+            move.children = self._rules.children(node, move)
         while True:
             bound, weight, unsolved = _refreshed(move.children)
             move.bound = bound
@@ -123,7 +152,7 @@ class Search(ABC):
 
 
 def _refreshed(children: Sequence[tuple[float, Node]]) -> tuple[float, float, Node | None]:
-    """The bound that ``children`` give their move, and the unsolved child to look at next with its chance."""
+    """The bound that ``children`` give their move, and the unsolved child to look at next, after its chance."""
     bound = 1.0
     promise = weight = 0.0
     unsolved = None

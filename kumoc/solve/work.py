@@ -8,23 +8,29 @@ from contextlib import contextmanager
 
 
 class OutOfWorkError(Exception):
-    """The allowed number of states did not suffice to find the exact value."""
+    """The allowed number of states did not suffice for an exact answer."""
 
 
 class Work:
-    """Counts the states and sets of survivors worked out; ``limit`` is the largest number allowed, None for any."""
+    """Counts the states and sets of survivors worked out; ``limit`` is how many each question may add, None for any."""
 
-    __slots__ = ("limit", "spent")
+    __slots__ = ("_left", "limit", "spent")
 
     def __init__(self, limit: int | None) -> None:
         """Nothing is spent yet."""
-        self.limit = float("inf") if limit is None else limit
+        self.limit = limit
         self.spent = 0
+        self.renew()
+
+    def renew(self) -> None:
+        """Begin a new question."""
+        self._left = float("inf") if self.limit is None else self.limit
 
     def spend(self) -> None:
         """Count one more. Raises OutOfWorkError beyond the limit."""
-        if self.spent >= self.limit:
-            raise OutOfWorkError(f"more than {self.limit} states are needed for the exact value: see the bounds")
+        if self._left <= 0:
+            raise OutOfWorkError(f"an exact answer takes more than the {self.limit} states allowed; see the bounds")
+        self._left -= 1
         self.spent += 1
 
 

@@ -1,4 +1,4 @@
-"""How likely each set of truths is to be what blind chance leaves: it is divided by, so that every set is as likely."""
+"""How likely blind chance is to leave just this or that set of truths."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kumoc.solve.work import Work
 def leftovers(survivors: int, outcomes: Game, most: int, work: Work) -> dict[int, float]:
     """Per set of at most ``most`` of ``survivors``, the chance that uniform, independent outcomes leave exactly it.
 
-    Sets of chance 0 are left out. A set is given up as soon as more than ``most`` of it are beyond exclusion.
+    Sets of chance 0 are left out of the answer. A set is given up once more than ``most`` of it are beyond exclusion.
     """
     relevant = [masks for masks in outcomes if any(mask & survivors for mask in masks)]
     relevant.sort(key=lambda masks: -sum((mask & survivors).bit_count() for mask in masks) / len(masks))
