@@ -12,14 +12,19 @@ from itertools import combinations
 Game = tuple[tuple[int, ...], ...]
 
 
-def paper_values(n_truths: int, game: Game, valid: int = 1):  # noqa: ARG001 (called like the one below)
+class TooManyStatesError(Exception):
+    """More states than allowed had to be visited."""
+
+
+def paper_values(n_truths: int, game: Game, valid: int = 1, most: int | None = None):  # noqa: ARG001 (as below)
     """Algorithm 3 of the paper: a function from survivors and remaining actions to the values of the actions.
 
-    It gives an empty dict where the game is over.
+    It gives an empty dict where the game is over, and raises TooManyStatesError beyond ``most`` states.
     """
 
     @cache
     def values(survivors: int, remaining: frozenset[int]) -> dict[int, float]:
+        _stop_beyond(most, values)
         excludable = 0
         for action in remaining:
             for mask in game[action]:
@@ -40,10 +45,11 @@ def paper_values(n_truths: int, game: Game, valid: int = 1):  # noqa: ARG001 (ca
     return values
 
 
-def exact_values(n_truths: int, game: Game, valid: int = 1):
+def exact_values(n_truths: int, game: Game, valid: int = 1, most: int | None = None):
     """The Bayes-optimal player: a function from survivors and remaining actions to the values of the actions.
 
-    It gives an empty dict where a valid truth can be named. Raises ValueError if no world is possible.
+    It gives an empty dict where a valid truth can be named. Raises ValueError if no world is possible, and
+    TooManyStatesError beyond ``most`` states.
     """
     truths = (1 << n_truths) - 1
     everything = frozenset(range(len(game)))
@@ -53,6 +59,7 @@ def exact_values(n_truths: int, game: Game, valid: int = 1):
 
     @cache
     def guarantee(world: int, to_exclude: int, remaining: frozenset[int]) -> float:
+        _stop_beyond(most, guarantee)
         if not to_exclude:
             return 1.0
         if not remaining:
@@ -80,6 +87,7 @@ def exact_values(n_truths: int, game: Game, valid: int = 1):
 
     @cache
     def values(survivors: int, remaining: frozenset[int]) -> dict[int, float]:
+        _stop_beyond(most, values)
         possible = weights(survivors, remaining)
         named = survivors
         for world in possible:
@@ -101,6 +109,11 @@ def exact_values(n_truths: int, game: Game, valid: int = 1):
         return value
 
     return values
+
+
+def _stop_beyond(most: int | None, cached) -> None:
+    if most is not None and cached.cache_info().currsize > most:
+        raise TooManyStatesError
 
 
 def value(values, n_truths: int, game: Game) -> float:

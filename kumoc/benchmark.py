@@ -14,6 +14,10 @@ VIEWS = ("game", "chat", "steps")
 """Names of dataset views; no size may have one of them, or configurations would be ambiguous."""
 
 
+DEFAULT_WORK = 1_000_000
+"""States that a player may work out for one question about an instance, where a size does not say."""
+
+
 class Mode(StrEnum):
     """How instances are chosen: see :mod:`kumoc.generate`."""
 
@@ -26,9 +30,10 @@ class Size:
     """One size of instance: ``truths`` listed truths of which ``valid`` hold, and ``actions`` listed actions.
 
     ``splits`` pairs each split's name with its number of instances for each domain, in the order of
-    :data:`SPLITS`. ``difficulty`` keeps instances whose exact expected number of actions lies in that closed
-    band. ``giveaways`` lets instances through whose answer follows from the book alone (paper mode only; a fair
-    instance never is one).
+    :data:`SPLITS`. ``difficulty`` keeps instances whose exact expected number of actions is sure to lie in that
+    closed band. ``giveaways`` lets instances through whose answer follows from the book alone (paper mode only; a fair
+    instance never is one). ``work`` is the most states that each player may work out for any one question about an
+    instance; where that does not suffice, bounds take the place of the answer.
     """
 
     name: str
@@ -39,6 +44,7 @@ class Size:
     mode: Mode = Mode.FAIR
     difficulty: tuple[Decimal, Decimal] | None = None
     giveaways: bool = False
+    work: int = DEFAULT_WORK
 
 
 @dataclass(frozen=True, slots=True)

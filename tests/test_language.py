@@ -69,7 +69,7 @@ benchmark field_lab version "1.0.0" {
   seed    20261121
   size one { truths 2  actions 1 }
   size two { truths 3  actions 2  valid 2  train 1  validation 0  test 3  mode paper  difficulty 1..2.5
-             giveaways allowed }
+             giveaways allowed  work 5e3 }
 }
 benchmark bare version "0.0.1" {
   domains ores_2
@@ -169,6 +169,7 @@ def test_benchmarks_and_their_defaults() -> None:
                 mode=Mode.PAPER,
                 difficulty=(Decimal(1), Decimal("2.5")),
                 giveaways=True,
+                work=5_000,
             ),
         ),
     )
@@ -176,7 +177,7 @@ def test_benchmarks_and_their_defaults() -> None:
         "bare", "0.0.1", "bare", "", ("ores_2",), 0, (Size("one", 2, 1, splits=(("validation", 5), ("test", 7))),)
     )
     assert Size("one", 2, 1) == Size(
-        "one", 2, 1, valid=1, splits=(("test", 50),), mode=Mode.FAIR, difficulty=None, giveaways=False
+        "one", 2, 1, valid=1, splits=(("test", 50),), mode=Mode.FAIR, difficulty=None, giveaways=False, work=1_000_000
     )
 
 

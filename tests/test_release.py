@@ -44,6 +44,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     result = kumoc("build", "tasting.kumo", TEA, DOMAINS / "minerals.kumo", cwd=place)
     assert result.returncode == 0, result.stderr
     assert result.stderr == ""
+    assert "rows     36, all exact" in result.stdout
     assert 'datasets.load_dataset("dist/tasting/2.1.0", "small", split="test")' in result.stdout
     return place / "dist" / "tasting" / "2.1.0"
 
@@ -115,6 +116,7 @@ def test_rows_are_valid_and_consistent(release: Path) -> None:
     assert len({row["instance_id"] for row in rows}) == len(rows)
     for row in rows:
         validator("instance").validate(row)
+        assert None not in row.values()
         assert row["action_list"] == row["actions"] and row["truth_list"] == row["truths"]
         assert row["optimal_action_cnt"] == row["paper_trajectory_length"] + 2
         assert row["ground_truth"] in row["valid_truths"] and set(row["valid_truths"]) <= set(row["truths"])
@@ -161,6 +163,7 @@ def test_the_manifest_is_true(release: Path) -> None:
         content = (release / file["path"]).read_bytes()
         assert hashlib.sha256(content).hexdigest() == file["sha256"]
         assert rows_digest(read(release / file["path"])) == file["rows_sha256"]
+        assert file["exact_rows"] == file["rows"] and file["widest_bracket"] == 0
         assert file["rows_sha256"][:12] in file["path"]
     on_disk = {path.relative_to(release).as_posix() for path in release.rglob("*") if path.is_file()}
     named = {file["path"] for file in written["files"]}

@@ -7,6 +7,7 @@ import signal
 import sys
 import traceback
 from importlib import import_module
+from io import TextIOWrapper
 
 import click
 
@@ -19,6 +20,7 @@ EXIT_INTERRUPTED = 130
 _COMMANDS = {
     "check": "Check .kumo files and say what is wrong with them.",
     "build": "Build benchmarks into dataset releases.",
+    "solve": "Show how an instance is best played, and what a trajectory cost.",
     "import": "Turn KUMO's own domain files into .kumo files.",
     "explain": "Explain a diagnostic by its code or name.",
 }
@@ -51,12 +53,15 @@ def cli() -> None:
     Example:
       kumoc check domains/
       kumoc build domains/ --out dist/
+      kumoc solve dist/pocket/1.0.0
     """
 
 
 def main() -> None:
     """Run the command line; exit 0 when all is well, 1 for bad input, 2 for a bug of ours, 130 when interrupted."""
     signal.signal(signal.SIGTERM, _terminate)
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a name that the terminal has no characters for is no bug
     try:
         code = cli(standalone_mode=False) or 0
         sys.stdout.flush()

@@ -115,9 +115,19 @@ def _summary(built: Built) -> str:
             f"{happened} {benchmark.name} {benchmark.version}: {plural(built.rows, 'instance')}, each one proved",
             f"  sizes    {sizes}",
             f"  domains  {domains}",
+            f"  rows     {_exactness(built)}",
             f"  digest   {built.rows_sha256}",
             f"  in       {built.path.as_posix()}",
             "load it with",
             f'  datasets.load_dataset({json.dumps(built.path.as_posix())}, "{size.name}", split="{splits[-1]}")',
         )
     )
+
+
+def _exactness(built: Built) -> str:
+    """How many rows are exact, and how far off the expectations of the others may be."""
+    if built.exact_rows == built.rows:
+        return f"{built.rows:,}, all exact"
+    if not built.widest_bracket:
+        return f"{built.exact_rows:,} of {built.rows:,} exact; every expectation is known"
+    return f"{built.exact_rows:,} of {built.rows:,} exact; the widest bracket is {built.widest_bracket:.2g} actions"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from kumoc.diagnostics import Diagnostic
@@ -33,3 +34,15 @@ def count(compilation: Compilation) -> str:
 def plural(number: int, noun: str) -> str:
     """``1 error``, ``2 errors``."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def printable(text: str) -> str:
+    """``text`` fit for a terminal: what people or models wrote can hold escapes, and none of them reaches it."""
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
+
+
+def near(name: str, known: Collection[str]) -> str:
+    """A "did you mean" for a name that is not known, or an empty text."""
+    folded = {candidate.casefold(): candidate for candidate in known}
+    found = get_close_matches(name.strip().casefold(), folded, n=1)
+    return f"did you mean '{folded[found[0]]}'?" if found else ""

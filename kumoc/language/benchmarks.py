@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
-from kumoc.benchmark import SPLITS, VIEWS, Benchmark, Mode, Size
+from kumoc.benchmark import DEFAULT_WORK, SPLITS, VIEWS, Benchmark, Mode, Size
 from kumoc.diagnostics import Place
 from kumoc.diagnostics.rules import (
     BAD_NAME,
@@ -24,6 +24,7 @@ from kumoc.language.resolve import check_version
 from kumoc.tables import Tables
 
 MAX_COUNT = 10_000_000
+MAX_WORK = 1_000_000_000
 _DEFAULT_SPLITS = (("test", 50),)
 
 Settings = Mapping[str, syntax.Setting]
@@ -103,6 +104,7 @@ def _size(node: syntax.Size, report: Report) -> Size:
         mode=Mode(_text(settings.get("mode")) or Mode.FAIR),
         difficulty=_band(settings.get("difficulty"), report),
         giveaways=_text(settings.get("giveaways")) == "allowed",
+        work=_whole(settings.get("work"), report, least=1, most=MAX_WORK) or DEFAULT_WORK,
     )
 
 

@@ -6,7 +6,7 @@ import hashlib
 import json
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,16 +20,21 @@ from kumoc.release.plan import Job, Plan
 from kumoc.release.rows import RowBuilder
 from kumoc.release.schemas import validator
 from kumoc.tables import to_json
-from kumoc.views import GAME_COLUMNS
+from kumoc.views import GAME_COLUMNS, bracket_width, is_exact
 
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A release on disk; ``fresh`` unless it stood there already, built from the same inputs."""
+    """A release on disk; ``fresh`` unless it stood there already, built from the same inputs.
+
+    ``exact_rows`` and ``widest_bracket`` are as those of :class:`DataFile`, over all files.
+    """
 
     plan: Plan
     path: Path
     rows: int
+    exact_rows: int
+    widest_bracket: float
     rows_sha256: str
     fresh: bool
 
@@ -51,10 +56,24 @@ def build(plan: Plan, out: Path, *, overwrite: bool = False, on_row: Callable[[]
                 "raise the benchmark's version, build elsewhere with --out, or replace it with --overwrite",
             )
         written = json.loads((release / MANIFEST_NAME).read_text(encoding="utf-8"))
-        return Built(plan, release, written["rows"], written["rows_sha256"], fresh=False)
+        return _built(plan, release, written, fresh=False)
     with _moved_in_whole(release) as place:
         written = _write(plan, place, on_row)
-    return Built(plan, release, written["rows"], written["rows_sha256"], fresh=True)
+    return _built(plan, release, written, fresh=True)
+
+
+def _built(plan: Plan, release: Path, written: Mapping[str, Any], *, fresh: bool) -> Built:
+    """What the manifest ``written`` says of a release."""
+    files = written["files"]
+    return Built(
+        plan=plan,
+        path=release,
+        rows=written["rows"],
+        exact_rows=sum(file["exact_rows"] for file in files),
+        widest_bracket=max((file["widest_bracket"] for file in files), default=0.0),
+        rows_sha256=written["rows_sha256"],
+        fresh=fresh,
+    )
 
 
 def _write(plan: Plan, place: Path, on_row: Callable[[], None]) -> dict[str, Any]:
@@ -84,6 +103,8 @@ def _write_job(job: Job, place: Path, builder: RowBuilder, on_row: Callable[[], 
         domain=job.tables.domain,
         split=job.split,
         rows=len(rows),
+        exact_rows=sum(map(is_exact, rows)),
+        widest_bracket=max(map(bracket_width, rows)),
         rows_sha256=digest,
         bytes=len(content),
         sha256=hashlib.sha256(content).hexdigest(),

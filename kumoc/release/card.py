@@ -47,7 +47,7 @@ def _head(plan: Plan, configs: Sequence[dict[str, Any]]) -> dict[str, Any]:
     head: dict[str, Any] = {"pretty_name": plan.benchmark.title}
     if plan.benchmark.license:
         head["license"] = plan.benchmark.license
-    rows = sum(rows for config in configs if config["domain"] is None for rows in config["splits"].values())
+    rows = sum(config["rows"] for config in configs if config["domain"] is None)
     return head | {
         "language": ["en"],
         "task_categories": ["question-answering"],
@@ -97,7 +97,17 @@ def _config(
         config["default"] = True
     counts = {split: sum(file.rows for file in files if file.split == split) for split in splits}
     sizes = {split: sum(file.bytes for file in files if file.split == split) for split in splits}
-    return {"name": name, "size": size, "domain": domain, "splits": counts, "bytes": sizes, "yaml": config}
+    return {
+        "name": name,
+        "size": size,
+        "domain": domain,
+        "splits": counts,
+        "bytes": sizes,
+        "rows": sum(counts.values()),
+        "exact_rows": sum(file.exact_rows for file in files),
+        "widest_bracket": max(file.widest_bracket for file in files),
+        "yaml": config,
+    }
 
 
 def _size_category(rows: int) -> str:

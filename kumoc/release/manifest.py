@@ -20,7 +20,11 @@ MANIFEST_NAME = "manifest.json"
 
 @dataclass(frozen=True, slots=True)
 class DataFile:
-    """One Parquet file of a release; ``path`` is relative to the release."""
+    """One Parquet file of a release; ``path`` is relative to the release.
+
+    ``exact_rows`` are those in which all is known; ``widest_bracket`` is the largest distance, in actions, between
+    the bounds of an expectation, over all rows and both players.
+    """
 
     path: str
     view: str
@@ -28,6 +32,8 @@ class DataFile:
     domain: str
     split: str
     rows: int
+    exact_rows: int
+    widest_bracket: float
     rows_sha256: str
     bytes: int
     sha256: str
@@ -60,6 +66,8 @@ def manifest(plan: Plan, files: Sequence[DataFile]) -> dict[str, Any]:
                 "domain": file.domain,
                 "split": file.split,
                 "rows": file.rows,
+                "exact_rows": file.exact_rows,
+                "widest_bracket": file.widest_bracket,
                 "rows_sha256": file.rows_sha256,
                 "bytes": file.bytes,
                 "sha256": file.sha256,
@@ -116,6 +124,7 @@ def _size(size: Size) -> dict[str, Any]:
         "mode": str(size.mode),
         "giveaways": size.giveaways,
         "difficulty": None if size.difficulty is None else [float(bound) for bound in size.difficulty],
+        "work": size.work,
         "splits": [{"name": name, "rows": rows} for name, rows in size.splits],
     }
 

@@ -1,11 +1,12 @@
 """The two optimal players of a bare game: the paper's, and the exact one who uses the guarantee."""
 
 from kumoc.generate.instance import Game
-from kumoc.solve.bracket import Bounds
+from kumoc.solve.bracket import TIE, Bounds
+from kumoc.solve.compare import Comparison, Step, compare, expected_after
 from kumoc.solve.exact import ExactPlayer
 from kumoc.solve.paper import PaperPlayer
-from kumoc.solve.player import TIE, Player
-from kumoc.solve.policy import Branch, Decision, Named, policy
+from kumoc.solve.player import Player
+from kumoc.solve.policy import Branch, Decision, Named, policy, to_json, walk
 from kumoc.solve.reductions import Reductions
 from kumoc.solve.work import OutOfWorkError
 
@@ -13,6 +14,7 @@ __all__ = [
     "TIE",
     "Bounds",
     "Branch",
+    "Comparison",
     "Decision",
     "ExactPlayer",
     "Named",
@@ -20,9 +22,14 @@ __all__ = [
     "PaperPlayer",
     "Player",
     "Reductions",
+    "Step",
+    "compare",
     "exact_value",
+    "expected_after",
     "paper_value",
     "policy",
+    "to_json",
+    "walk",
 ]
 
 

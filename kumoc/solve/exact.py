@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import and_
 
 from kumoc.generate.instance import Game
+from kumoc.solve.floor import least_depth, outlook, witnessed
 from kumoc.solve.parts import Effect, Part, Parts, joint, possible
 from kumoc.solve.player import Player
 from kumoc.solve.reductions import Reductions
@@ -15,6 +17,7 @@ from kumoc.solve.scope import ActionClass, Scopes
 from kumoc.solve.search import Move, Node, Rules
 from kumoc.solve.work import OutOfWorkError, Work
 from kumoc.solve.worlds import leftovers
+from kumoc.tables import members
 
 
 class ExactPlayer(Player):
@@ -37,6 +40,19 @@ class _Several(Node):
         self.parts = parts
 
 
+class _PartMove(Move):
+    """The actions of a class of one part."""
+
+    __slots__ = ("group", "part")
+
+    def __init__(
+        self, part: Part, group: ActionClass, bound: float, children: Sequence[tuple[float, Node]] | None
+    ) -> None:
+        super().__init__(group.actions, bound, children)
+        self.part = part
+        self.group = group
+
+
 class _ExactRules(Rules):
     def __init__(self, truths: int, game: Game, valid: int, reductions: Reductions, work: Work) -> None:
         self._truths = truths
@@ -48,6 +64,7 @@ class _ExactRules(Rules):
         self._scopes = Scopes(game, self._reductions, work)
         self._several: dict[tuple[int, ...], _Several] = {}
         self._effects: dict[Part, list[tuple[ActionClass, list[Effect]]]] = {}
+        self._worlds: list[int] = []
         with suppress(OutOfWorkError):
             # raises ValueError now; if even the chances of the worlds take too much work, every question says so
             _ = self._parts
@@ -60,6 +77,7 @@ class _ExactRules(Rules):
                 f"no world is possible: no set of outcomes excludes all but {self._valid} of the "
                 f"{self._truths.bit_count()} truths"
             )
+        self._worlds = list(prior)
         return Parts(self._scopes, prior, self._valid, self._reductions, self._work)
 
     def _prior(self) -> dict[int, float]:
@@ -110,41 +128,32 @@ class _ExactRules(Rules):
 
     def _moves_of(self, part: Part) -> list[Move]:
         """The moves when the valid truths are in ``part``."""
-        moves = []
-        for group, effects in self._parts.effects(part):
-            bound = 1.0
-            children = []
-            for share, left, _, weight in effects:
-                if weight:
-                    child = self._state(left)
-                    if child.bound:
-                        chance = share * weight / part.weight
-                        bound += chance * child.bound
-                        children.append((chance, child))
-            moves.append(Move(group.actions, bound, children))
-        return moves
+        return [self._move(part, group, effects, ()) for group, effects in self._parts.effects(part)]
 
     def _moves_among(self, parts: tuple[Part, ...], movable: tuple[Part, ...]) -> list[Move]:
         """The moves in the parts ``movable`` when the valid truth can be in any of ``parts``."""
-        moves = []
-        for part in movable:
-            others = tuple([other for other in parts if other is not part])
-            odds = sum([other.weight / other.excluded for other in others])
-            total = part.weight + part.excluded * odds
-            for group, effects in self._effects_on(part):
-                bound = 1.0
-                children = []
-                for share, left, excluded, weight in effects:
-                    after = weight + excluded * odds
-                    if after:
-                        # if some part left cannot fall, the valid truth is there
-                        child = self._state(others + left if excluded else left)
-                        if child.bound:
-                            chance = share * after / total
-                            bound += chance * child.bound
-                            children.append((chance, child))
-                moves.append(Move(group.actions, bound, children))
-        return moves
+        return [
+            self._move(part, group, effects, tuple([other for other in parts if other is not part]))
+            for part in movable
+            for group, effects in self._effects_on(part)
+        ]
+
+    def _move(self, part: Part, group: ActionClass, effects: list[Effect], others: tuple[Part, ...]) -> Move:
+        """``group`` on ``part`` when the valid truths can also be in any of ``others``."""
+        odds = sum([other.weight / other.excluded for other in others])
+        total = part.weight + part.excluded * odds
+        bound = 1.0
+        children = []
+        for share, left, excluded, weight in effects:
+            after = weight + excluded * odds
+            if after:
+                # if some part left cannot fall, the valid truth is there
+                child = self._state(others + left if excluded else left)
+                if child.bound:
+                    chance = share * after / total
+                    bound += chance * child.bound
+                    children.append((chance, child))
+        return _PartMove(part, group, bound, children)
 
     def _effects_on(self, part: Part) -> list[tuple[ActionClass, list[Effect]]]:
         known = self._effects.get(part)
@@ -152,9 +161,12 @@ class _ExactRules(Rules):
             known = self._effects[part] = list(self._parts.effects(part))
         return known
 
-    def children(self, node: Node, move: Move) -> Sequence[tuple[float, Node]]:  # noqa: ARG002
-        """Every move comes with its children."""
-        return move.children or ()
+    def children(self, node: Node, move: Move) -> Sequence[tuple[float, Node]]:
+        """For prospects; other moves come with their children."""
+        assert isinstance(move, _PartMove)
+        others = tuple([other for other in _parts_of(node) if other is not move.part])
+        effects = self._parts.effect(move.part.scope, move.group, move.part.remaining)
+        return self._move(move.part, move.group, effects, others).children or ()
 
     def known(self, survivors: int, remaining: int) -> int:
         """The truths that lie in every world still possible; none if no world is."""
@@ -172,6 +184,45 @@ class _ExactRules(Rules):
         """The survivors of all parts that can hold the valid truths."""
         return sum([part.scope.survivors.bit_count() for part in _parts_of(node)])
 
+    def prospects(self, node: Node) -> list[tuple[float, Move]]:
+        """The remaining classes of all parts."""
+        size = self.size(node)
+        return [
+            (
+                outlook(part.scope.survivors, group, size - part.scope.survivors.bit_count()),
+                _PartMove(part, group, 1.0, None),
+            )
+            for part in _parts_of(node)
+            for group in part.scope.classes or ()
+            if group.actions & part.remaining
+        ]
+
+    def actions_like(self, survivors: int, remaining: int, move: Move) -> int:
+        """The members of the class, and those that do the same to a part that behaves alike."""
+        assert isinstance(move, _PartMove)
+        actions = 0
+        for part in possible(self._parts_at(survivors, remaining)):
+            if part.key == move.part.key:
+                for group in part.scope.classes or ():
+                    if group is move.group or (part is not move.part and _same(part, group, move.group)):
+                        actions |= group.actions
+        return actions & remaining
+
+    def floor(self) -> float:
+        """What the number of outcomes allows if no truth is likelier to be named than it is to be valid."""
+        truths = list(members(self._truths))
+        worlds = self._worlds
+        if not worlds:
+            windows = [[truths[i - j] for j in range(self._valid)] for i in range(len(truths))]
+            worlds = witnessed(self._truths, self._game, [sum(1 << t for t in window) for window in windows])
+            if self._valid > 1 and worlds:
+                # these may be the least likely ones: all they show is that no truth is sure
+                return float(not reduce(and_, worlds))
+        if not worlds:
+            return 0.0
+        most = max([sum([world >> truth & 1 for world in worlds]) for truth in truths])
+        return least_depth(most / len(worlds), self._game)
+
     def rest(self, node: Node) -> int:
         """The actions of all parts that can hold the valid truths."""
         return sum([part.remaining.bit_count() for part in _parts_of(node)])
@@ -188,3 +239,10 @@ def _parts_of(node: Node) -> tuple[Part, ...]:
     if isinstance(node, _Several):
         return node.parts
     return (node,) if isinstance(node, Part) else ()
+
+
+def _same(part: Part, group: ActionClass, other: ActionClass) -> bool:
+    """Whether ``group`` does to ``part``, a single truth, what ``other`` does to one that behaves alike."""
+    if part.remaining.bit_count() == 1:
+        return bool(group.actions & part.remaining)
+    return group.excluded.count(0) * len(other.excluded) == other.excluded.count(0) * len(group.excluded)

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
+from operator import and_, or_
 
 from kumoc.generate.instance import Game
+from kumoc.solve.floor import least_depth, outlook
 from kumoc.solve.player import Player
 from kumoc.solve.reductions import Reductions
 from kumoc.solve.relaxed import Relaxation
 from kumoc.solve.scope import ActionClass, Scope, Scopes
 from kumoc.solve.search import Move, Node, Rules
 from kumoc.solve.work import Work
+from kumoc.tables import members
 
 
 class PaperPlayer(Player):
     """Optimal for Algorithm 3 of the paper (without the 1e-9 in its denominator)."""
 
     def _make_rules(self, reductions: Reductions) -> Rules:
-        return _PaperRules(self.outcomes, self.valid, reductions, self._work)
+        return _PaperRules(self.truths, self.outcomes, self.valid, reductions, self._work)
 
 
 class _State(Node):
@@ -47,7 +51,8 @@ class _ClassMove(Move):
 
 
 class _PaperRules(Rules):
-    def __init__(self, game: Game, valid: int, reductions: Reductions, work: Work) -> None:
+    def __init__(self, truths: int, game: Game, valid: int, reductions: Reductions, work: Work) -> None:
+        self._truths = truths
         self._game = game
         self._valid = valid
         self._work = work
@@ -79,21 +84,40 @@ class _PaperRules(Rules):
         patience = min([(remaining & cover).bit_count() for cover, _ in scope.covers])
         bound = 0.0
         if patience:
-            bound = self._relaxation.value(scope, patience) if self._relaxes else 1.0
+            bound = self._relaxation.value(scope, patience) if self._relaxes and not self.hasty else 1.0
         return _State(scope, remaining, patience, bound)
 
     def moves(self, node: Node) -> list[Move]:
         """The remaining classes, with the bounds of the relaxed game."""
         assert isinstance(node, _State)
-        classes = node.scope.classes or ()
-        bounds: Sequence[float] = [1.0] * len(classes)
-        if self._relaxes:
-            bounds = self._relaxation.bounds(node.scope, node.patience)
-        return [
-            _ClassMove(group, bound)
-            for bound, group in zip(bounds, classes, strict=True)
-            if group.actions & node.remaining
-        ]
+        groups = [group for group in node.scope.classes or () if group.actions & node.remaining]
+        if not self._relaxes:
+            return [_ClassMove(group, 1.0) for group in groups]
+        return [_ClassMove(group, bound) for group, bound in zip(groups, self._bounds(node), strict=True)]
+
+    def _bounds(self, node: _State) -> list[float]:
+        """Per remaining class: its cost if what it leads to costs no more than in the relaxed game.
+
+        An action takes one from the patience only where a survivor stays that it could exclude and few others can.
+        """
+        scope, remaining, patience = node.scope, node.remaining, node.patience
+        critical = [(cover, truths) for cover, truths in scope.covers if (remaining & cover).bit_count() == patience]
+        bounds = []
+        for group, bound in zip(scope.classes or (), self._relaxation.bounds(scope, patience + 1), strict=True):
+            if group.actions & remaining:
+                lost = 0
+                for cover, truths in critical:
+                    if cover & group.actions:
+                        lost |= truths
+                bounds.append(self._bound(scope, group, patience, lost) if lost else bound)
+        return bounds
+
+    def _bound(self, scope: Scope, group: ActionClass, patience: int, lost: int) -> float:
+        value = self._relaxation.value
+        bound = 1.0
+        for chance, after in self._relaxation.chances(scope, group):
+            bound += chance * value(after, patience - 1 if after.survivors & lost else patience)
+        return bound
 
     def moves_at(self, survivors: int, remaining: int) -> list[Move]:
         """Those of the node: it has the same survivors."""
@@ -104,7 +128,9 @@ class _PaperRules(Rules):
         assert isinstance(node, _State)
         assert isinstance(move, _ClassMove)
         rest = node.remaining ^ (1 << (node.remaining & move.actions).bit_length() - 1)
-        return [(chance, self._state(scope, rest)) for chance, scope in self._relaxation.chances(move.group)]
+        return [
+            (chance, self._state(scope, rest)) for chance, scope in self._relaxation.chances(node.scope, move.group)
+        ]
 
     def known(self, survivors: int, remaining: int) -> int:
         """All survivors if no more than the valid ones are left, else those that no remaining action can exclude."""
@@ -125,6 +151,26 @@ class _PaperRules(Rules):
         """All survivors."""
         return node.scope.survivors.bit_count() if isinstance(node, _State) else 0
 
+    def prospects(self, node: Node) -> list[tuple[float, Move]]:
+        """The remaining classes."""
+        assert isinstance(node, _State)
+        groups = [group for group in node.scope.classes or () if group.actions & node.remaining]
+        return [(outlook(node.scope.survivors, group), _ClassMove(group, 1.0)) for group in groups]
+
+    def actions_like(self, survivors: int, remaining: int, move: Move) -> int:  # noqa: ARG002
+        """The members of the class."""
+        return move.actions & remaining
+
+    def floor(self) -> float:
+        """What the number of outcomes allows, in a game that lasts as long as every survivor can be excluded."""
+        excludable = [self._truths & _union(masks) for masks in self._game]
+        patience = min([sum([mask >> t & 1 for mask in excludable]) for t in members(self._truths)])
+        if not patience or self._truths.bit_count() <= self._valid:
+            return 0.0
+        if any(_intersection(masks) for masks in self._game):
+            return 1.0  # a truth that no outcome keeps makes others likelier than the bound allows for
+        return least_depth(self._valid / self._truths.bit_count(), self._game, patience)
+
     def rest(self, node: Node) -> int:
         """All relevant actions."""
         return node.remaining.bit_count() if isinstance(node, _State) else 0
@@ -134,3 +180,11 @@ class _PaperRules(Rules):
         scope = self._scopes.at(survivors)
         self._scopes.build(scope)
         return remaining & scope.actions
+
+
+def _union(masks: Sequence[int]) -> int:
+    return reduce(or_, masks)
+
+
+def _intersection(masks: Sequence[int]) -> int:
+    return reduce(and_, masks)

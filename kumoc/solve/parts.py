@@ -78,16 +78,17 @@ class Parts:
         """Per class of actions that remains for ``part``, what its outcomes make of it."""
         for group in part.scope.classes or ():
             if group.actions & part.remaining:
-                yield group, self._effects(group, part.remaining)
+                yield group, self.effect(part.scope, group, part.remaining)
 
-    def _effects(self, group: ActionClass, remaining: int) -> list[Effect]:
+    def effect(self, scope: Scope, group: ActionClass, remaining: int) -> list[Effect]:
+        """What the outcomes of ``group``, a class of ``scope``, make of the part there with ``remaining`` actions."""
         rest = remaining ^ (1 << (remaining & group.actions).bit_length() - 1)
         n_outcomes = len(group.excluded)
         effects: list[Effect] = []
-        for count, after in group.after:
+        for count, after in group.after or self._scopes.after(scope, group):
             if len(after.parts) == 1:
-                scope = after.parts[0]
-                part = scope.states.get(rest & scope.actions) or self._look_up(scope, rest)
+                only = after.parts[0]
+                part = only.states.get(rest & only.actions) or self._look_up(only, rest)
                 left = (part,) if part.weight else ()
                 effects.append((count / n_outcomes, left, part.excluded, part.weight))
             else:
@@ -100,7 +101,7 @@ class Parts:
         size = scope.survivors.bit_count()
         if size <= self._valid:
             part = self._final(scope, remaining)
-        elif sum([count for cover, count in scope.covers if not cover & remaining]) > self._valid:
+        elif sum([truths.bit_count() for cover, truths in scope.covers if not cover & remaining]) > self._valid:
             part = Part(scope, remaining, 0.0, 0.0, 0)
         else:
             part = self._averaged(scope, remaining)
@@ -121,7 +122,7 @@ class Parts:
         group = next(group for group in scope.classes or () if group.actions & remaining)
         excluded = weight = 0.0
         named = -1
-        for share, parts, its_excluded, its_weight in self._effects(group, remaining):
+        for share, parts, its_excluded, its_weight in self.effect(scope, group, remaining):
             excluded += share * its_excluded
             if its_weight:
                 weight += share * its_weight

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from kumoc.solve.player import Player
 from kumoc.tables import members
@@ -73,3 +75,38 @@ def _branches(player: Player, survivors: int, remaining: int, action: int, depth
         Branch(tuple(outcomes), sum(chances[o] for o in outcomes), _from(player, left, rest, deeper))
         for left, outcomes in seen.items()
     )
+
+
+Path = tuple[tuple[int, tuple[int, ...]], ...]
+"""The actions taken, each with its outcomes that lead the same way."""
+
+
+def walk(root: Decision | Named) -> Iterator[tuple[Path, float, Decision | Named]]:
+    """Every node below and including ``root``, before those below it: how it is reached, with what chance, and itself.
+
+    An end lies as many actions deep as its path is long.
+    """
+    yield from _walk((), 1.0, root)
+
+
+def _walk(path: Path, chance: float, node: Decision | Named) -> Iterator[tuple[Path, float, Decision | Named]]:
+    yield path, chance, node
+    if isinstance(node, Decision):
+        for branch in node.branches:
+            yield from _walk((*path, (node.action, branch.outcomes)), chance * branch.probability, branch.then)
+
+
+def to_json(node: Decision | Named) -> dict[str, Any]:
+    """The tree as dicts, lists and numbers; truths, actions and outcomes are numbers, as in the nodes."""
+    if isinstance(node, Named):
+        return {"survivors": list(node.survivors), "truths": list(node.truths)}
+    return {
+        "survivors": list(node.survivors),
+        "value": node.value,
+        "action": node.action,
+        "optimal": list(node.optimal),
+        "branches": [
+            {"outcomes": list(branch.outcomes), "probability": branch.probability, "then": to_json(branch.then)}
+            for branch in node.branches
+        ],
+    }

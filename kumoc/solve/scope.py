@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from kumoc.generate.instance import Game
@@ -15,35 +16,33 @@ class ActionClass:
     """Actions that are interchangeable on a set of survivors.
 
     ``actions`` is their mask; ``excluded`` holds, per outcome and in ascending order, the survivors it excludes, and
-    ``excludable`` their union; ``after`` pairs the number of outcomes that leave the same survivors with the scope of
-    those survivors.
+    ``excludable`` their union. ``after`` is what :meth:`Scopes.after` says of them, ``chances`` what the paper's player
+    makes of that; both are None until they are asked for.
     """
 
-    __slots__ = ("actions", "after", "excludable", "excluded")
+    __slots__ = ("actions", "after", "chances", "excludable", "excluded")
 
-    def __init__(self, actions: int, excluded: tuple[int, ...], after: tuple[tuple[int, Scope], ...]) -> None:
+    def __init__(self, actions: int, excluded: tuple[int, ...], excludable: int) -> None:
         """See the class."""
         self.actions = actions
         self.excluded = excluded
-        self.after = after
-        self.excludable = 0
-        for mask in excluded:
-            self.excludable |= mask
+        self.excludable = excludable
+        self.after: tuple[tuple[int, Scope], ...] | None = None
+        self.chances: list[tuple[float, Scope]] | None = None
 
 
 class Scope:
     """One set of survivors, and the classes of all the game's actions on it.
 
     ``single`` and ``groups`` hold the classes of one member and of more, the latter with the masks of their first
-    ``k`` members; ``covers`` counts, per set of actions, the survivors that just those actions can exclude; ``parts``
-    are the scopes of the survivors that hang together by an action. The players keep what they learn about states in
-    ``states``, by remaining actions, and the values of the relaxed game in ``relaxed``, by number of actions.
+    ``k`` members; ``parts`` are the scopes of the survivors that hang together by an action. The players keep what they
+    learn about states in ``states``, by remaining actions, and the values of the relaxed game in ``relaxed``.
     """
 
     __slots__ = (
+        "_covers",
         "actions",
         "classes",
-        "covers",
         "groups",
         "parent",
         "parts",
@@ -58,13 +57,20 @@ class Scope:
         self.survivors = survivors
         self.classes: tuple[ActionClass, ...] | None = None
         self.actions = -1
-        self.covers: tuple[tuple[int, int], ...] = ()
+        self._covers: tuple[tuple[int, int], ...] | None = None
         self.parts: tuple[Scope, ...] = ()
         self.states: dict[int, Any] = {}
-        self.relaxed: dict[int, tuple[float, list[float]]] = {}
+        self.relaxed: Any = None
         self.parent = parent
         self.single = 0
         self.groups: list[tuple[int, tuple[int, ...]]] = []
+
+    @property
+    def covers(self) -> tuple[tuple[int, int], ...]:
+        """Per set of actions, how many survivors just those actions can exclude."""
+        if self._covers is None:
+            self._covers = _covers(self.survivors, self.classes or ())
+        return self._covers
 
     def representative(self, remaining: int) -> int:
         """``remaining`` without irrelevant actions, the members of each class moved to its first ones."""
@@ -80,22 +86,24 @@ class Scopes:
     def __init__(self, game: Game, reductions: Reductions, work: Work) -> None:
         """``game``: per action, the mask of truths each outcome excludes."""
         self._game = game
-        self._reductions = reductions
+        self.reductions = reductions
         self._work = work
-        self._known: dict[int, Scope] = {}
+        self.known: dict[int, Scope] = {}
+        self._whole = _whole(game)
 
     def __del__(self) -> None:
         """Take the tables apart: they refer to each other, and would else wait for the cyclic collector."""
-        for scope in self._known.values():
+        for scope in self.known.values():
             scope.classes = None
             scope.parts = ()
             scope.states.clear()
+            scope.relaxed = None
 
     def at(self, survivors: int, parent: Scope | None = None) -> Scope:
         """The scope of ``survivors``; ``parent`` may be any built scope of a larger set."""
-        known = self._known.get(survivors)
+        known = self.known.get(survivors)
         if known is None:
-            known = self._known[survivors] = Scope(survivors, parent)
+            known = self.known[survivors] = Scope(survivors, parent)
         return known
 
     def build(self, scope: Scope) -> None:
@@ -103,9 +111,7 @@ class Scopes:
         if scope.classes is not None:
             return
         self._work.spend()
-        classes = tuple(
-            [ActionClass(actions, excluded, self._after(scope, excluded)) for actions, excluded in self._grouped(scope)]
-        )
+        classes = self._classes(scope)
         scope.actions = 0
         for group in classes:
             scope.actions |= group.actions
@@ -113,42 +119,44 @@ class Scopes:
                 scope.groups.append((group.actions, _prefixes(group.actions)))
             else:
                 scope.single |= group.actions
-        scope.covers = _covers(scope.survivors, classes)
         scope.parts = self._parts(scope, classes)
         scope.classes = classes
         scope.parent = None
 
-    def _grouped(self, scope: Scope) -> Iterable[tuple[int, tuple[int, ...]]]:
-        """Per class, its actions and what each outcome excludes."""
+    def _classes(self, scope: Scope) -> tuple[ActionClass, ...]:
         survivors, parent = scope.survivors, scope.parent
-        if parent is None or parent.classes is None:
-            source = self._most_excluding_first()
-        else:
-            source = [(group.actions, group.excluded) for group in parent.classes]
-        groups: dict[Any, tuple[int, tuple[int, ...]]] = {}
-        for actions, outcomes in source:
-            excluded = tuple(sorted([mask & survivors for mask in outcomes]))
-            if excluded[-1] or not self._reductions.relevance:
-                key = excluded if self._reductions.classes else actions
-                groups[key] = (groups[key][0] | actions if key in groups else actions), excluded
-        return groups.values()
+        source = self._whole if parent is None or parent.classes is None else parent.classes
+        groups: dict[Any, ActionClass] = {}
+        for group in source:
+            excludable = group.excludable & survivors
+            if not excludable and self.reductions.relevance:
+                continue
+            excluded = group.excluded
+            if excludable != group.excludable:
+                excluded = tuple(sorted([mask & survivors for mask in excluded]))
+            key = excluded if self.reductions.classes else group.actions
+            same = groups.get(key)
+            if same is None:
+                groups[key] = ActionClass(group.actions, excluded, excludable)
+            else:
+                same.actions |= group.actions
+        return tuple(groups.values())
 
-    def _most_excluding_first(self) -> list[tuple[int, tuple[int, ...]]]:
-        # the order decides which action chances are averaged over, so which further states are met: early shrinking
-        # of the survivors keeps them few
-        order = sorted(enumerate(self._game), key=lambda entry: -sum(map(int.bit_count, entry[1])) / len(entry[1]))
-        return [(1 << action, masks) for action, masks in order]
-
-    def _after(self, scope: Scope, excluded: tuple[int, ...]) -> tuple[tuple[int, Scope], ...]:
-        if not self._reductions.outcomes:
-            return tuple([(1, self.at(scope.survivors & ~mask, scope)) for mask in excluded])
-        counts: dict[int, int] = {}
-        for mask in excluded:
-            counts[mask] = counts.get(mask, 0) + 1
-        return tuple([(count, self.at(scope.survivors & ~mask, scope)) for mask, count in counts.items()])
+    def after(self, scope: Scope, group: ActionClass) -> tuple[tuple[int, Scope], ...]:
+        """The scopes that the outcomes of ``group``, a class of ``scope``, leave; each with its number of outcomes."""
+        if group.after is None:
+            survivors = scope.survivors
+            if self.reductions.outcomes:
+                counts: dict[int, int] = {}
+                for mask in group.excluded:
+                    counts[mask] = counts.get(mask, 0) + 1
+                group.after = tuple([(count, self.at(survivors & ~mask, scope)) for mask, count in counts.items()])
+            else:
+                group.after = tuple([(1, self.at(survivors & ~mask, scope)) for mask in group.excluded])
+        return group.after
 
     def _parts(self, scope: Scope, classes: tuple[ActionClass, ...]) -> tuple[Scope, ...]:
-        if not self._reductions.parts:
+        if not self.reductions.parts:
             return (scope,)
         joined = [1 << truth for truth in members(scope.survivors)]
         for group in classes:
@@ -165,15 +173,25 @@ class Scopes:
         return tuple([self.at(part, scope) for part in sorted(joined)])
 
 
+def _whole(game: Game) -> list[ActionClass]:
+    """Each action by itself, the most excluding first.
+
+    The order decides which action chances are averaged over, so which further states are met: early shrinking of the
+    survivors keeps them few.
+    """
+    order = sorted(enumerate(game), key=lambda entry: -sum(map(int.bit_count, entry[1])) / len(entry[1]))
+    return [ActionClass(1 << action, tuple(sorted(masks)), reduce(or_, masks)) for action, masks in order]
+
+
 def _covers(survivors: int, classes: tuple[ActionClass, ...]) -> tuple[tuple[int, int], ...]:
     covers = dict.fromkeys(members(survivors), 0)
     for group in classes:
         for truth in members(group.excludable):
             covers[truth] |= group.actions
-    counts: dict[int, int] = {}
-    for cover in covers.values():
-        counts[cover] = counts.get(cover, 0) + 1
-    return tuple(counts.items())
+    truths: dict[int, int] = {}
+    for truth, cover in covers.items():
+        truths[cover] = truths.get(cover, 0) | 1 << truth
+    return tuple(truths.items())
 
 
 def _prefixes(actions: int) -> tuple[int, ...]:

@@ -49,7 +49,12 @@ class Move:
 
 
 class Rules(ABC):
-    """The game as one player sees it: its states, their moves, and where these lead."""
+    """The game as one player sees it: its states, their moves, and where these lead.
+
+    While ``hasty``, bounds of new states that would take work of their own are left at 1.
+    """
+
+    hasty = False
 
     @abstractmethod
     def node(self, survivors: int, remaining: int) -> Node:
@@ -78,6 +83,21 @@ class Rules(ABC):
     @abstractmethod
     def size(self, node: Node) -> int:
         """The number of survivors among which the valid truths can be."""
+
+    @abstractmethod
+    def prospects(self, node: Node) -> list[tuple[float, Move]]:
+        """All moves of a state without children, each after its mean log2 of the number of survivors left.
+
+        The first is the one that chances are averaged over, where the player does so.
+        """
+
+    @abstractmethod
+    def actions_like(self, survivors: int, remaining: int, move: Move) -> int:
+        """The remaining actions (mask) that are in this state what ``move`` is for its node."""
+
+    @abstractmethod
+    def floor(self) -> float:
+        """A lower bound of the value at the start that takes no work."""
 
     @abstractmethod
     def rest(self, node: Node) -> int:

@@ -26,6 +26,10 @@ class Work:
         """Begin a new question."""
         self._left = float("inf") if self.limit is None else self.limit
 
+    def lift(self) -> None:
+        """Set no limit until the next question."""
+        self._left = float("inf")
+
     def spend(self) -> None:
         """Count one more. Raises OutOfWorkError beyond the limit."""
         if self._left <= 0:

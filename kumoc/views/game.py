@@ -1,6 +1,7 @@
 """The game view: one row an instance, with all that is needed to play it and to check it.
 
 Its first six columns are those of the published KUMO datasets, by name and type, for the scripts that read them.
+What a player could not find within the limit on work is null, never a guess: a row is exact if nothing in it is.
 ``docs/dataset.md`` explains every column; ``schemas/instance.schema.json`` is the form of a row.
 """
 
@@ -8,11 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Any
 
 from kumoc.benchmark import Mode
 from kumoc.generate.instance import Instance, Observation
+from kumoc.solve import Bounds
 from kumoc.tables import Action, Outcome, Range
 from kumoc.views.play import Play
 
@@ -52,10 +55,14 @@ GAME_COLUMNS: dict[str, Any] = {
     "observations": _OBSERVATIONS,
     "rules": _RULES,
     "exact_expected_actions": "double",
+    "exact_lower_bound": "double",
+    "exact_upper_bound": "double",
     "exact_optimal_actions": _LIST,
     "exact_trajectory": _LIST,
     "exact_trajectory_length": "int64",
     "paper_expected_actions": "double",
+    "paper_lower_bound": "double",
+    "paper_upper_bound": "double",
     "paper_optimal_actions": _LIST,
     "paper_trajectory": _LIST,
     "paper_trajectory_length": "int64",
@@ -64,6 +71,11 @@ GAME_COLUMNS: dict[str, Any] = {
 
 EXPECTED_DECIMALS = 9
 """Digits of an exported expectation: fewer than a double has, so that no order of summation shows in a row."""
+
+_NOISE = 1e-12
+"""More than the order of summation ever makes of a difference."""
+
+_UNIT = Decimal(1).scaleb(-EXPECTED_DECIMALS)
 
 PUBLISHED_EXTRA_STEPS = 2
 """KUMO's published counts are the real number of actions plus the named truth, which they count twice."""
@@ -82,7 +94,7 @@ def game_row(instance: Instance, size: str, mode: Mode, book: str, exact: Play, 
         "knowledge_book": book,
         "action_list": names,
         "truth_list": truths,
-        "optimal_action_cnt": len(paper.trajectory) + PUBLISHED_EXTRA_STEPS,
+        "optimal_action_cnt": _published_count(paper),
         "observation": json.dumps(
             {seen["action"]: seen["value"] if seen["label"] is None else seen["label"] for seen in observations},
             ensure_ascii=False,
@@ -103,19 +115,53 @@ def game_row(instance: Instance, size: str, mode: Mode, book: str, exact: Play, 
     return row | _columns("exact", exact, names) | _columns("paper", paper, names)
 
 
+def is_exact(row: Row) -> bool:
+    """Whether both players' expectations, optimal first actions and trajectories by the first of these are known."""
+    return all(row[column] is not None for column in GAME_COLUMNS)
+
+
+def bracket_width(row: Row) -> float:
+    """The larger of the two players' distances between bounds, in actions; 0 where both expectations are known."""
+    widths: list[float] = [row[f"{player}_upper_bound"] - row[f"{player}_lower_bound"] for player in ("exact", "paper")]
+    return round(max(widths), EXPECTED_DECIMALS)
+
+
 def _identity(row: Row) -> str:
     """A digest of what the player meets and what is true: the same instance has the same identity in any release."""
     content = [row[column] for column in ("domain", "truths", "actions", "valid_truths", "observations", "rules")]
     return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()[:16]
 
 
+def _published_count(paper: Play) -> int | None:
+    if paper.optimal is None or paper.trajectory is None:
+        return None
+    return len(paper.trajectory) + PUBLISHED_EXTRA_STEPS
+
+
 def _columns(player: str, play: Play, names: list[str]) -> Row:
+    lower, upper = _rounded(play.bounds)
     return {
-        f"{player}_expected_actions": round(play.expected, EXPECTED_DECIMALS),
-        f"{player}_optimal_actions": [names[i] for i in play.optimal],
-        f"{player}_trajectory": [names[i] for i in play.trajectory],
-        f"{player}_trajectory_length": len(play.trajectory),
+        f"{player}_expected_actions": lower if lower == upper else None,
+        f"{player}_lower_bound": lower,
+        f"{player}_upper_bound": upper,
+        f"{player}_optimal_actions": _named(play.optimal, names),
+        f"{player}_trajectory": _named(play.trajectory, names),
+        f"{player}_trajectory_length": None if play.trajectory is None else len(play.trajectory),
     }
+
+
+def _rounded(bounds: Bounds) -> tuple[float, float]:
+    """Both bounds to :data:`EXPECTED_DECIMALS`: a known value to the nearest, a bracket outwards, so that it holds."""
+    if bounds.gap <= _NOISE:
+        value = round(bounds.upper, EXPECTED_DECIMALS)
+        return value, value
+    lower = Decimal(bounds.lower + _NOISE).quantize(_UNIT, ROUND_FLOOR)
+    upper = Decimal(bounds.upper - _NOISE).quantize(_UNIT, ROUND_CEILING)
+    return float(lower), float(upper)
+
+
+def _named(actions: Sequence[int] | None, names: list[str]) -> list[str] | None:
+    return None if actions is None else [names[i] for i in actions]
 
 
 def _observation(action: Action, seen: Observation) -> Row:
