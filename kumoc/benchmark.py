@@ -14,7 +14,7 @@ VIEWS = ("game", "chat", "steps")
 """Names of dataset views; no size may have one of them, or configurations would be ambiguous."""
 
 
-DEFAULT_WORK = 1_000_000
+DEFAULT_WORK = 2_000_000
 """States that a player may work out for one question about an instance, where a size does not say."""
 
 

@@ -177,7 +177,7 @@ def test_benchmarks_and_their_defaults() -> None:
         "bare", "0.0.1", "bare", "", ("ores_2",), 0, (Size("one", 2, 1, splits=(("validation", 5), ("test", 7))),)
     )
     assert Size("one", 2, 1) == Size(
-        "one", 2, 1, valid=1, splits=(("test", 50),), mode=Mode.FAIR, difficulty=None, giveaways=False, work=1_000_000
+        "one", 2, 1, valid=1, splits=(("test", 50),), mode=Mode.FAIR, difficulty=None, giveaways=False, work=2_000_000
     )
 
 

@@ -62,7 +62,7 @@ def test_enough_work_makes_every_row_exact(ample: Built) -> None:
     assert (ample.rows, ample.exact_rows, ample.widest_bracket) == (12, 12, 0)
     assert [(file["exact_rows"], file["widest_bracket"]) for file in manifest(ample.path)["files"]] == [(10, 0), (2, 0)]
     card = (ample.path / "README.md").read_text(encoding="utf-8")
-    assert "| `some` | all | 6 | 9 | 1 | fair | 1,000,000 | test 10 | all | 0 |" in card
+    assert "| `some` | all | 6 | 9 | 1 | fair | 2,000,000 | test 10 | all | 0 |" in card
 
 
 def test_what_is_not_null_is_what_more_work_finds(tight: Built, ample: Built) -> None:
