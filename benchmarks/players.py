@@ -1,6 +1,6 @@
 """How fast the two players are: against the plain recursions of reference.py, and as games grow.
 
-    python benchmarks/players.py                      # about ten minutes
+    python benchmarks/players.py                      # about half an hour
     python benchmarks/players.py --instances 3        # a glance
 
 Every instance is solved by both implementations in this process, one after the other, so that a ratio says something
@@ -66,7 +66,7 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--instances", type=int, default=15, help="instances of each size and domain")
-    parser.add_argument("--plain-states", type=int, default=100_000, help="where the plain recursions give up")
+    parser.add_argument("--plain-states", type=int, default=300_000, help="where the plain recursions give up")
     parser.add_argument("--work", type=int, default=200_000, help="limit on states for the table of growth")
     parser.add_argument("--domains", default=",".join(DOMAINS))
     parser.add_argument("--folder", default=str(Path(__file__).parents[1] / "domains"))

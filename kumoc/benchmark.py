@@ -10,8 +10,13 @@ SPLITS = ("train", "validation", "test")
 """The splits a size may have, in the order they are built and listed in."""
 
 
-VIEWS = ("game", "chat", "steps")
-"""Names of dataset views; no size may have one of them, or configurations would be ambiguous."""
+GAME = "game"
+"""The view that every release has: the others are made from its rows."""
+
+
+VIEWS = (GAME, "chat", "steps")
+"""Names of dataset views, in the order they are listed in; no size may have one of them, or configurations would be
+ambiguous."""
 
 
 DEFAULT_WORK = 2_000_000
@@ -33,7 +38,8 @@ class Size:
     :data:`SPLITS`. ``difficulty`` keeps instances whose exact expected number of actions is sure to lie in that
     closed band. ``giveaways`` lets instances through whose answer follows from the book alone (paper mode only; a fair
     instance never is one). ``work`` is the most states that each player may work out for any one question about an
-    instance; where that does not suffice, bounds take the place of the answer.
+    instance; where that does not suffice, bounds take the place of the answer. ``disjoint``: no truth that one split
+    lists is listed by another.
     """
 
     name: str
@@ -45,11 +51,16 @@ class Size:
     difficulty: tuple[Decimal, Decimal] | None = None
     giveaways: bool = False
     work: int = DEFAULT_WORK
+    disjoint: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """A declared benchmark; ``domains`` are identifiers of compiled domains, in declared order."""
+    """A declared benchmark; ``domains`` are identifiers of compiled domains, in declared order.
+
+    ``views`` are those of :data:`VIEWS` that a release holds, in that order, the game view always among them.
+    ``changes`` says in words what sets this version apart from the one before.
+    """
 
     name: str
     version: str
@@ -58,6 +69,8 @@ class Benchmark:
     domains: tuple[str, ...]
     seed: int
     sizes: tuple[Size, ...]
+    views: tuple[str, ...] = (GAME,)
+    changes: str = ""
 
 
 DEFAULT_SIZES = (Size("easy", truths=4, actions=6), Size("hard", truths=12, actions=16))

@@ -7,12 +7,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 DOMAINS = ROOT / "domains"
+KUMOC = [sys.executable, "-m", "kumoc"]
 
 
 def kumoc(*arguments: object, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
     """``kumoc ARGUMENTS``; text output, no terminal."""
     return subprocess.run(
-        [sys.executable, "-m", "kumoc", *map(str, arguments)],
+        [*KUMOC, *map(str, arguments)],
         capture_output=True,
         text=True,
         encoding="utf-8",

@@ -18,6 +18,7 @@ ROOMS = (
     "views",
     "release",
     "interop",
+    "split",
     "cli",
 )
 

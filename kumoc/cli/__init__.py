@@ -20,8 +20,12 @@ EXIT_INTERRUPTED = 130
 _COMMANDS = {
     "check": "Check .kumo files and say what is wrong with them.",
     "build": "Build benchmarks into dataset releases.",
+    "verify": "Prove that a release is what it says, whoever built it.",
+    "diff": "Compare two releases, and say why they differ.",
+    "publish": "Send a release to the Hugging Face Hub.",
     "solve": "Show how an instance is best played, and what a trajectory cost.",
     "import": "Turn KUMO's own domain files into .kumo files.",
+    "split": "Split a domain in two that share no truths and no actions.",
     "explain": "Explain a diagnostic by its code or name.",
 }
 

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from kumoc.benchmark import Mode, Size
+from kumoc.benchmark import VIEWS, Mode, Size
 from kumoc.cli import EXIT_BAD_INPUT
 from kumoc.cli.inputs import or_default
 from kumoc.cli.show import count, plural, render
 
 if TYPE_CHECKING:
-    from kumoc.release import Built, Plan
+    from kumoc.release import Built, Engine, Plan
 
 
 class _SizeType(click.ParamType[Size]):
@@ -33,28 +34,52 @@ class _SizeType(click.ParamType[Size]):
         return Size(name, truths, actions, valid)
 
 
+class _KeyFile(click.ParamType[bytes]):
+    name = "FILE"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> bytes:
+        try:
+            return Path(str(value)).read_bytes()
+        except OSError as error:
+            self.fail(f"'{value}' can't be read: {error.strerror}", param, ctx)
+
+
 @click.command("build")
 @click.argument("paths", nargs=-1, metavar="[PATH ...]")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("dist"), help="Where releases go (default: dist).")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Seed, in place of the declared one.")
-@click.option("--count", "rows", type=click.IntRange(1), help="Instances a domain and split, in place of the declared.")
+@click.option("--count", type=click.IntRange(1), help="Instances a domain and split, in place of the declared.")
 @click.option("--size", "sizes", type=_SizeType(), multiple=True, help="A size, in place of the declared; repeatable.")
-@click.option("--mode", type=click.Choice([mode.value for mode in Mode]), help="How instances are chosen.")
+@click.option("--mode", type=click.Choice(Mode, case_sensitive=False), help="How instances are chosen.")
+@click.option(
+    "--view", "views", type=click.Choice(VIEWS), multiple=True, help="A view to make besides game; repeatable."
+)
+@click.option("--fresh", metavar="LABEL", help="Other instances, named after a month, say: 2026-11.")
+@click.option("--secret", type=_KeyFile(), metavar="FILE", help="A key to mix in, for a private split.")
+@click.option(
+    "--disjoint-from",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    multiple=True,
+    help="A release of which no instance may come again; repeatable.",
+)
+@click.option("--workers", type=click.IntRange(1), help="Processes to build with (default: all cores).")
+@click.option("--dask", metavar="ADDRESS", help="Build on a running Dask scheduler, such as tcp://host:8786.")
 @click.option("--overwrite", is_flag=True, help="Replace a release of the same version.")
 def command(
     paths: tuple[str, ...],
     out: Path,
-    seed: int | None,
-    rows: int | None,
-    sizes: tuple[Size, ...],
-    mode: str | None,
+    disjoint_from: tuple[Path, ...],
+    workers: int | None,
+    dask: str | None,
     overwrite: bool,
+    **wished: Any,
 ) -> int:
     """Build benchmarks into dataset releases.
 
     A PATH is a file or a folder (default: domains/). The benchmarks declared in them are built; where none is, each
     domain is built by itself, easy (4 truths, 6 actions) and hard (12, 16), 50 test instances each. A release goes
-    to OUT/<benchmark>/<version>.
+    to OUT/<benchmark>/<version>. Rows do not depend on how many workers there are. A build that was interrupted goes
+    on from where it was when the same command is given again.
 
     \b
     Example:
@@ -62,7 +87,7 @@ def command(
       kumoc build minerals.kumo --size easy=4,6 --size pairs=6,9,2 --count 20 --seed 7
     """
     from kumoc.compiler import compile_paths  # noqa: PLC0415 - loaded only where it is used
-    from kumoc.release import BuildError, Wish, build, plan_benchmarks  # noqa: PLC0415
+    from kumoc.release import BuildError, Wish, build, plan_benchmarks, published  # noqa: PLC0415
 
     compilation = compile_paths(or_default(paths))
     if compilation.diagnostics:
@@ -72,13 +97,17 @@ def command(
         click.echo("nothing was built", err=True)
         return EXIT_BAD_INPUT
     try:
-        plans = plan_benchmarks(compilation, Wish(seed, rows, sizes, Mode(mode) if mode else None))
+        plans = plan_benchmarks(compilation, Wish(**wished, disjoint_from=tuple(map(published, disjoint_from))))
         for plan in plans:
             for note in plan.passed_over:
                 click.echo(f"note: {note}, so it is passed over", err=True)
-            with _progress(plan) as on_row:
-                built = build(plan, out, overwrite=overwrite, on_row=on_row)
+            with _progress(plan) as on_rows:
+                built = build(plan, out, overwrite=overwrite, engine=_engine(plan, workers, dask), on_rows=on_rows)
             click.echo(_summary(built))
+    except OSError as error:
+        click.echo(f"error: {error.strerror or error}: {error.filename or out}", err=True)
+        click.echo("  = help: what is built so far is kept: mend this and give the same command again", err=True)
+        return EXIT_BAD_INPUT
     except BuildError as error:
         click.echo(f"error: {error}", err=True)
         if error.help:
@@ -87,8 +116,22 @@ def command(
     return 0
 
 
+def _engine(plan: Plan, workers: int | None, dask: str | None) -> Engine:
+    from kumoc.release import CHUNK, cluster, processes  # noqa: PLC0415
+
+    if dask:
+        return cluster(dask)
+    chunks = max(1, plan.count // CHUNK)
+    return processes(min(workers or _cores(), chunks))
+
+
+def _cores() -> int:
+    """Those that this process may use, where the system says so."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 @contextmanager
-def _progress(plan: Plan) -> Iterator[Callable[[], None]]:
+def _progress(plan: Plan) -> Iterator[Callable[[int], None]]:
     """A bar on a terminal, nothing in a pipe."""
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
@@ -97,7 +140,7 @@ def _progress(plan: Plan) -> Iterator[Callable[[], None]]:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task(f"building {plan.benchmark.name}", total=plan.count)
-        yield lambda: progress.advance(task)
+        yield lambda rows: progress.advance(task, rows)
 
 
 def _summary(built: Built) -> str:
@@ -112,11 +155,12 @@ def _summary(built: Built) -> str:
     happened = "built" if built.fresh else "already built, nothing has changed:"
     return "\n".join(
         (
-            f"{happened} {benchmark.name} {benchmark.version}: {plural(built.rows, 'instance')}, each one proved",
+            f"{happened} {benchmark.name} {built.plan.release}: {plural(built.rows, 'instance')}, each one proved",
             f"  sizes    {sizes}",
             f"  domains  {domains}",
             f"  rows     {_exactness(built)}",
             f"  digest   {built.rows_sha256}",
+            *([f"  commits  {built.commitment}"] if built.commitment else []),
             f"  in       {built.path.as_posix()}",
             "load it with",
             f'  datasets.load_dataset({json.dumps(built.path.as_posix())}, "{size.name}", split="{splits[-1]}")',

@@ -1,14 +1,16 @@
 """Choose truths, actions and outcomes, and prove of each instance what every instance promises."""
 
 from kumoc.generate.draw import derive
-from kumoc.generate.duplicates import Taken
+from kumoc.generate.duplicates import Identity, Taken, identity
 from kumoc.generate.feasibility import Infeasible, feasible
 from kumoc.generate.generator import CannotGenerateError, generate
 from kumoc.generate.instance import Instance, Observation
+from kumoc.generate.pools import pools, with_truths
 from kumoc.generate.proof import check_instance
 
 __all__ = [
     "CannotGenerateError",
+    "Identity",
     "Infeasible",
     "Instance",
     "Observation",
@@ -17,4 +19,7 @@ __all__ = [
     "derive",
     "feasible",
     "generate",
+    "identity",
+    "pools",
+    "with_truths",
 ]

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
 from kumoc.interop.kumo_draft import Draft, DraftAction, DraftOutcome, Note, Repair, notes_of
+from kumoc.interop.kumo_lines import WIDTH, aligned, broken, quoted
 from kumoc.interop.kumo_ranges import plain
 from kumoc.interop.kumo_sets import SetWriter, find_groups, in_order, written
-
-WIDTH = 110
-"""Columns that a line fills at most, where it can be broken."""
-LONGEST_ALIGNED = 50
-"""Columns of an outcome's label that the others are aligned with."""
 
 
 def write_draft(draft: Draft) -> str:
@@ -39,22 +35,22 @@ def _header(draft: Draft) -> Iterator[str]:
 def _domain(draft: Draft, sets: SetWriter) -> Iterator[str]:
     things, actions = draft.truth_noun, draft.action_noun
     goal = "find out which truth holds" if things.one == "truth" else f"identify the {things.one}"
-    yield f"domain {draft.identifier} {_text(draft.title)} {{"
-    yield f"  topic   {_text(draft.title)}"
-    yield f"  goal    {_text(goal)}"
+    yield f"domain {draft.identifier} {quoted(draft.title)} {{"
+    yield f"  topic   {quoted(draft.title)}"
+    yield f"  goal    {quoted(goal)}"
     yield '  version "1.0.0"'
     yield ""
-    yield f"  truths {_text(things.one)} {_text(things.many)} {{"
+    yield f"  truths {quoted(things.one)} {quoted(things.many)} {{"
     for truth in draft.truths:
         yield from _comments(truth.notes, "    ")
         yield f"    {written(truth.name)}"
     yield "  }"
     yield ""
     for group in in_order(sets.groups):
-        yield from _list(f"  group {group.name} = ", sets.members(group))
+        yield from broken(f"  group {group.name} = ", sets.members(group))
     if sets.groups:
         yield ""
-    yield f"  actions {_text(actions.one)} {_text(actions.many)} {{"
+    yield f"  actions {quoted(actions.one)} {quoted(actions.many)} {{"
     if draft.notes:
         yield from _comments(draft.notes, "    ")
         yield ""
@@ -68,11 +64,10 @@ def _domain(draft: Draft, sets: SetWriter) -> Iterator[str]:
 def _action(action: DraftAction, sets: SetWriter) -> Iterator[str]:
     yield from _comments(action.notes, "    ")
     yield f'    "{action.name}"{_scale(action)} {{'
-    lengths = [len(_key(outcome)) for outcome in action.outcomes]
-    width = max((length for length in lengths if length <= LONGEST_ALIGNED), default=0)
+    width = aligned(map(_key, action.outcomes))
     for outcome in action.outcomes:
         yield from _comments(outcome.notes, "      ")
-        yield from _list(f"      {_key(outcome):<{width}} rules out ", sets.write(outcome.excludes))
+        yield from broken(f"      {_key(outcome):<{width}} rules out ", sets.write(outcome.excludes))
     yield "    }"
 
 
@@ -91,19 +86,6 @@ def _key(outcome: DraftOutcome) -> str:
     return f"{plain(low)}..{plain(high)}"
 
 
-def _list(opening: str, parts: Sequence[str]) -> Iterator[str]:
-    """``opening`` and the parts, in lines broken after a comma; further lines are indented below the first."""
-    indent = " " * (len(opening) - len(opening.lstrip()) + 4)
-    line = opening + parts[0]
-    for part in parts[1:]:
-        if len(line) + len(part) + len(", ,") > WIDTH:
-            yield f"{line},"
-            line = indent + part
-        else:
-            line += f", {part}"
-    yield line
-
-
 def _comments(notes: Iterable[Note], indent: str) -> Iterator[str]:
     for note in notes:
         if isinstance(note, Repair):
@@ -119,8 +101,3 @@ def _comments(notes: Iterable[Note], indent: str) -> Iterator[str]:
             break_long_words=False,
             break_on_hyphens=False,
         )
-
-
-def _text(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'

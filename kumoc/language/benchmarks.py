@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
-from kumoc.benchmark import DEFAULT_WORK, SPLITS, VIEWS, Benchmark, Mode, Size
+from kumoc.benchmark import DEFAULT_WORK, GAME, SPLITS, VIEWS, Benchmark, Mode, Size
 from kumoc.diagnostics import Place
 from kumoc.diagnostics.rules import (
     BAD_NAME,
@@ -32,10 +32,11 @@ Settings = Mapping[str, syntax.Setting]
 
 @dataclass(frozen=True, slots=True)
 class SizeCheck:
-    """A size of a benchmark and the place to complain at where a domain has no instance of it."""
+    """A size of a benchmark of that ``seed``, and the place to complain at where a domain has no instance of it."""
 
     size: Size
     domain: str
+    seed: int
     place: Place
 
 
@@ -67,17 +68,31 @@ def resolve_benchmark(
         version=node.version.text,
         title=_text(settings.get("title")) or node.name.text,
         license=_text(settings.get("license")),
+        changes=_text(settings.get("changes")),
         domains=tuple(word.text for word in words),
         seed=_whole(settings.get("seed"), report, least=0, most=2**63 - 1) or 0,
         sizes=sizes,
+        views=_views(settings.get("views"), report),
     )
     checks = tuple(
-        SizeCheck(size, word.text, Place(report.source, size_node.name.span))
+        SizeCheck(size, word.text, benchmark.seed, Place(report.source, size_node.name.span))
         for size, size_node in zip(sizes, node.sizes, strict=True)
         for word in words
         if size_node.damaged is False and _fits(size, size_node, domains.get(word.text), report)
     )
     return benchmark, checks
+
+
+def _views(setting: syntax.Setting | None, report: Report) -> tuple[str, ...]:
+    """The views that are asked for, in their fixed order; the game view belongs to every release."""
+    words = _words(setting)
+    for word in words:
+        if word.text not in VIEWS:
+            help_ = suggest(word.text, VIEWS, report) or f"choose from {', '.join(VIEWS)}"
+            report.add(UNKNOWN_NAME, f"there is no view '{word.text}'", word.span, help_)
+    declare("view", (word for word in words if word.text in VIEWS), report)
+    asked = {GAME, *(word.text for word in words)}
+    return tuple(view for view in VIEWS if view in asked)
 
 
 def _size(node: syntax.Size, report: Report) -> Size:
@@ -105,6 +120,7 @@ def _size(node: syntax.Size, report: Report) -> Size:
         difficulty=_band(settings.get("difficulty"), report),
         giveaways=_text(settings.get("giveaways")) == "allowed",
         work=_whole(settings.get("work"), report, least=1, most=MAX_WORK) or DEFAULT_WORK,
+        disjoint="disjoint" in settings,
     )
 
 

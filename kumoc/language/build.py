@@ -184,7 +184,7 @@ class _Builder:
     def setting_value(
         self, kind: str, values: list[Node | Token]
     ) -> syntax.Word | syntax.Number | syntax.Interval | tuple[syntax.Word, ...]:
-        if kind == "domains":
+        if kind in ("domains", "views"):
             return tuple(self.word(value) for value in values if isinstance(value, Tree))
         value = values[0]
         if isinstance(value, Token):

@@ -1,26 +1,33 @@
-"""Build a release in a temporary place and move it in whole."""
+"""Build a release in a workshop beside its place, by any number of workers, and move it in whole."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
-from kumoc.release import parquet
+from kumoc.benchmark import GAME
+from kumoc.generate import Taken
+from kumoc.release.assembly import Assembly
+from kumoc.release.canary import canary
 from kumoc.release.card import card
+from kumoc.release.difficulty import DIFFICULTY_NAME, difficulty_svg
 from kumoc.release.errors import BuildError
-from kumoc.release.manifest import MANIFEST_NAME, DataFile, changed_inputs, manifest
-from kumoc.release.plan import Job, Plan
-from kumoc.release.rows import RowBuilder
+from kumoc.release.manifest import MANIFEST_NAME, changed_inputs, inputs, manifest, other_files
+from kumoc.release.plan import Plan
+from kumoc.release.published import identities
+from kumoc.release.rows import Chunk, build_chunk
 from kumoc.release.schemas import validator
+from kumoc.release.workers import Engine, Runner, processes
+from kumoc.release.workshop import Workshop, workshop
 from kumoc.tables import to_json
-from kumoc.views import GAME_COLUMNS, bracket_width, is_exact
+
+CHUNK = 10
+"""Instances that a worker builds at a time: few, so that hard ones do not keep one worker busy at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +43,26 @@ class Built:
     exact_rows: int
     widest_bracket: float
     rows_sha256: str
+    commitment: str | None
     fresh: bool
 
 
-def build(plan: Plan, out: Path, *, overwrite: bool = False, on_row: Callable[[], None] = lambda: None) -> Built:
-    """Build the release ``out/<benchmark>/<version>``, or nothing at all; ``on_row`` is called after each row.
+def build(
+    plan: Plan,
+    out: Path,
+    *,
+    overwrite: bool = False,
+    engine: Engine | None = None,
+    on_rows: Callable[[int], None] = lambda _: None,
+) -> Built:
+    """Build the release ``out/<benchmark>/<release>``; ``on_rows`` is told how many instances were added.
 
-    A release that stands there already is kept if it was built from the same inputs; otherwise BuildError is
-    raised, unless ``overwrite``. Also raises OSError where the place can't be written.
+    ``engine`` runs the work, by default in this process; the rows are the same in any. A build that was cut short
+    goes on from where it was. A release that stands there already is kept if it was built from the same inputs;
+    otherwise BuildError is raised, unless ``overwrite``. Also raises OSError where the place can't be written; then
+    what was built is kept for the next try.
     """
-    release = out / plan.benchmark.name / plan.benchmark.version
+    release = out / plan.benchmark.name / plan.release
     if release.exists() and not (release / MANIFEST_NAME).is_file():
         raise BuildError(f"{release} exists and is no release", "move it away, or build elsewhere with --out")
     if release.exists() and not overwrite:
@@ -57,58 +74,70 @@ def build(plan: Plan, out: Path, *, overwrite: bool = False, on_row: Callable[[]
             )
         written = json.loads((release / MANIFEST_NAME).read_text(encoding="utf-8"))
         return _built(plan, release, written, fresh=False)
-    with _moved_in_whole(release) as place:
-        written = _write(plan, place, on_row)
+    with workshop(release, inputs(plan)) as shop:
+        assembly = _assembled(plan, shop, engine or processes(1), on_rows)
+        written = _describe(plan, shop.release, assembly)
+        _replace(release, shop.release)
     return _built(plan, release, written, fresh=True)
 
 
+def _assembled(plan: Plan, shop: Workshop, engine: Engine, on_rows: Callable[[int], None]) -> Assembly:
+    chunks = tuple(_chunks(plan))
+    missing = [chunk for chunk in chunks if not shop.has(chunk.number)]
+    on_rows(sum(chunk.stop - chunk.start for chunk in chunks) - sum(chunk.stop - chunk.start for chunk in missing))
+    assembly = Assembly(shop, chunks, _taken(plan))
+    assembling = assembly.steps()
+    next(assembling, None)
+    for chunk, rows in Runner(engine, build_chunk, lambda chunk: chunk.place).results(missing):
+        shop.save(chunk.number, rows)
+        on_rows(len(rows))
+        next(assembling, None)
+    return assembly
+
+
+def _taken(plan: Plan) -> dict[str, Taken]:
+    """By domain, the instances that other releases have and this one must not."""
+    taken: dict[str, Taken] = {}
+    for release in plan.fresh.disjoint_from if plan.fresh else ():
+        for domain, mode, identity in identities(release):
+            taken.setdefault(domain, Taken()).add(identity, mode)
+    return taken
+
+
+def _chunks(plan: Plan) -> Iterator[Chunk]:
+    numbers = count()
+    mark = canary(plan.benchmark.name, plan.release)
+    for job in plan.jobs():
+        for start in range(0, job.count, CHUNK):
+            stop = min(start + CHUNK, job.count)
+            yield Chunk(next(numbers), job, plan.benchmark.seed, plan.benchmark.views, start, stop, mark)
+
+
 def _built(plan: Plan, release: Path, written: Mapping[str, Any], *, fresh: bool) -> Built:
-    """What the manifest ``written`` says of a release."""
-    files = written["files"]
+    """What the manifest ``written`` says of a release; a row is an instance, whatever other views make of it."""
+    files = [file for file in written["files"] if file["view"] == GAME]
     return Built(
         plan=plan,
         path=release,
-        rows=written["rows"],
+        rows=sum(file["rows"] for file in files),
         exact_rows=sum(file["exact_rows"] for file in files),
         widest_bracket=max((file["widest_bracket"] for file in files), default=0.0),
         rows_sha256=written["rows_sha256"],
+        commitment=written["commitment"],
         fresh=fresh,
     )
 
 
-def _write(plan: Plan, place: Path, on_row: Callable[[], None]) -> dict[str, Any]:
-    builder = RowBuilder(plan.benchmark.seed)
-    files = tuple(_write_job(job, place, builder, on_row) for job in plan.jobs())
+def _describe(plan: Plan, place: Path, assembly: Assembly) -> dict[str, Any]:
+    """Write all but the rows; the manifest."""
     (place / "tables").mkdir()
     for tables in plan.tables:
         _write_json(place / "tables" / f"{tables.domain}.json", to_json(tables), "tables")
-    (place / "README.md").write_text(card(plan, files), encoding="utf-8")
-    written = manifest(plan, files)
+    (place / DIFFICULTY_NAME).write_text(difficulty_svg(assembly.histograms), encoding="utf-8")
+    (place / "README.md").write_text(card(plan, assembly.files), encoding="utf-8")
+    written = manifest(plan, assembly.files, other_files(place, assembly.files))
     _write_json(place / MANIFEST_NAME, written, "manifest")
     return written
-
-
-def _write_job(job: Job, place: Path, builder: RowBuilder, on_row: Callable[[], None]) -> DataFile:
-    rows = list(builder.rows(job, on_row))
-    digest = parquet.rows_digest(rows)
-    relative = f"game-{job.size.name}/{job.tables.domain}/{job.split}-{digest[:12]}.parquet"
-    path = place / relative
-    path.parent.mkdir(parents=True, exist_ok=True)
-    parquet.write(path, rows, GAME_COLUMNS)
-    content = path.read_bytes()
-    return DataFile(
-        path=relative,
-        view="game",
-        size=job.size.name,
-        domain=job.tables.domain,
-        split=job.split,
-        rows=len(rows),
-        exact_rows=sum(map(is_exact, rows)),
-        widest_bracket=max(map(bracket_width, rows)),
-        rows_sha256=digest,
-        bytes=len(content),
-        sha256=hashlib.sha256(content).hexdigest(),
-    )
 
 
 def _write_json(path: Path, data: dict[str, Any], schema: str) -> None:
@@ -116,28 +145,11 @@ def _write_json(path: Path, data: dict[str, Any], schema: str) -> None:
     path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
-@contextmanager
-def _moved_in_whole(target: Path) -> Iterator[Path]:
-    """A temporary folder beside ``target`` that takes its place at the end, or leaves no trace."""
-    made = [folder for folder in (target.parent, *target.parent.parents) if not folder.exists()]
-    target.parent.mkdir(parents=True, exist_ok=True)
-    place = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
-    try:
-        place.chmod(0o755)
-        yield place
-        _replace(target, place)
-    except BaseException:
-        shutil.rmtree(place, ignore_errors=True)
-        for folder in made:
-            _remove_if_empty(folder)
-        raise
-
-
 def _replace(target: Path, place: Path) -> None:
     if not target.exists():
         place.rename(target)
         return
-    aside = place.with_name(f"{place.name}-replaced")
+    aside = place.with_name("replaced")
     target.rename(aside)
     try:
         place.rename(target)
@@ -145,8 +157,3 @@ def _replace(target: Path, place: Path) -> None:
         aside.rename(target)
         raise
     shutil.rmtree(aside, ignore_errors=True)
-
-
-def _remove_if_empty(folder: Path) -> None:
-    if folder.is_dir() and not any(folder.iterdir()):
-        folder.rmdir()

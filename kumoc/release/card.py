@@ -3,51 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import Any
 
 import yaml
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from kumoc import __version__
-from kumoc.benchmark import SPLITS
-from kumoc.release.manifest import DataFile, total_digest
+from kumoc.benchmark import GAME, SPLITS
+from kumoc.release.canary import canary
+from kumoc.release.difficulty import DIFFICULTY_NAME
+from kumoc.release.manifest import DataFile, release_commitment, total_digest
 from kumoc.release.plan import Plan
+from kumoc.release.templating import template
 from kumoc.views.game import GAME_COLUMNS
 
 
 def card(plan: Plan, files: Sequence[DataFile]) -> str:
-    """The card of a release that holds ``files``."""
+    """The card of a release that holds ``files`` and, beside them, the plot that the card shows."""
     configs = tuple(_configs(plan, files))
     head = yaml.safe_dump(_head(plan, configs), sort_keys=False, allow_unicode=True, width=110)
-    return _template().render(
+    return template("card.md.j2").render(
         head=head,
         plan=plan,
         benchmark=plan.benchmark,
         configs=configs,
         columns=GAME_COLUMNS,
         digest=total_digest(files),
+        commitment=release_commitment(plan, files),
+        canary=canary(plan.benchmark.name, plan.release),
+        plot=DIFFICULTY_NAME,
         kumoc=__version__,
     )
-
-
-@cache
-def _template() -> Template:
-    environment = Environment(
-        loader=PackageLoader("kumoc.release"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    return environment.get_template("card.md.j2")
 
 
 def _head(plan: Plan, configs: Sequence[dict[str, Any]]) -> dict[str, Any]:
     head: dict[str, Any] = {"pretty_name": plan.benchmark.title}
     if plan.benchmark.license:
         head["license"] = plan.benchmark.license
-    rows = sum(config["rows"] for config in configs if config["domain"] is None)
+    rows = sum(config["rows"] for config in configs if config["domain"] is None and config["view"] == GAME)
     return head | {
         "language": ["en"],
         "task_categories": ["question-answering"],
@@ -68,21 +60,23 @@ def _head(plan: Plan, configs: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _configs(plan: Plan, files: Sequence[DataFile]) -> Iterator[dict[str, Any]]:
-    """For each size one configuration with all domains, the first being the default, then one for each domain."""
-    for size in plan.benchmark.sizes:
-        of_size = [file for file in files if file.size == size.name]
-        if of_size:
-            yield _config(plan, size.name, None, of_size, default=size is plan.benchmark.sizes[0])
-        for tables in plan.tables:
-            of_domain = [file for file in of_size if file.domain == tables.domain]
-            if of_domain:
-                yield _config(plan, size.name, tables.domain, of_domain)
+    """For each view and size one configuration with all domains, the first being the default, then one a domain."""
+    for view in plan.benchmark.views:
+        for size in plan.benchmark.sizes:
+            of_size = [file for file in files if (file.view, file.size) == (view, size.name)]
+            if of_size:
+                default = view == GAME and size is plan.benchmark.sizes[0]
+                yield _config(plan, view, size.name, None, of_size, default=default)
+            for tables in plan.tables:
+                of_domain = [file for file in of_size if file.domain == tables.domain]
+                if of_domain:
+                    yield _config(plan, view, size.name, tables.domain, of_domain)
 
 
 def _config(
-    plan: Plan, size: str, domain: str | None, files: Sequence[DataFile], *, default: bool = False
+    plan: Plan, view: str, size: str, domain: str | None, files: Sequence[DataFile], *, default: bool = False
 ) -> dict[str, Any]:
-    name = size if domain is None else f"{size}-{domain}"
+    name = "-".join([part for part in (view if view != GAME else None, size, domain) if part])
     splits = [split for split in SPLITS if any(file.split == split for file in files)]
     config: dict[str, Any] = {
         "config_name": name,
@@ -99,6 +93,7 @@ def _config(
     sizes = {split: sum(file.bytes for file in files if file.split == split) for split in splits}
     return {
         "name": name,
+        "view": view,
         "size": size,
         "domain": domain,
         "splits": counts,

@@ -1,10 +1,10 @@
-"""What keeps a release from being built."""
+"""What keeps a release from being built, read or published."""
 
 from __future__ import annotations
 
 
 class BuildError(Exception):
-    """A build that can't be done as asked; the message says why, ``help`` what to do about it."""
+    """What can't be done with a release as asked; the message says why, ``help`` what to do about it."""
 
     def __init__(self, message: str, help_: str = "") -> None:
         """An error with its sentence and, where there is one, the way out."""

@@ -11,6 +11,8 @@ from typing import Any
 
 from kumoc import __version__
 from kumoc.benchmark import Benchmark, Size
+from kumoc.release.canary import canary
+from kumoc.release.fresh import Freshness, commitment
 from kumoc.release.plan import Plan
 from kumoc.tables import TABLES_VERSION, Tables, to_json
 
@@ -39,25 +41,47 @@ class DataFile:
     sha256: str
 
 
+@dataclass(frozen=True, slots=True)
+class OtherFile:
+    """Any other file of a release, such as its card; the manifest itself is none of these."""
+
+    path: str
+    bytes: int
+    sha256: str
+
+
+def other_files(release: Path, files: Sequence[DataFile]) -> tuple[OtherFile, ...]:
+    """What stands in the folder ``release`` besides ``files`` and the manifest, by path. Raises OSError."""
+    known = {MANIFEST_NAME, *(file.path for file in files)}
+    paths = sorted(path.relative_to(release).as_posix() for path in release.rglob("*") if path.is_file())
+    contents = ((path, (release / path).read_bytes()) for path in paths if path not in known)
+    return tuple(OtherFile(path, len(content), hashlib.sha256(content).hexdigest()) for path, content in contents)
+
+
 def inputs(plan: Plan) -> dict[str, Any]:
     """All that the rows of a release depend on: equal inputs, equal rows."""
     return {
         "kumoc": __version__,
-        "seed": plan.benchmark.seed,
+        # what the rows of a private split derive from is as secret as its key
+        "seed": None if plan.fresh and plan.fresh.key_sha256 else plan.benchmark.seed,
+        "fresh": plan.fresh and _fresh(plan.fresh),
+        "views": list(plan.benchmark.views),
         "sizes": [_size(size) for size in plan.benchmark.sizes],
         "domains": [_domain(tables) for tables in plan.tables],
     }
 
 
-def manifest(plan: Plan, files: Sequence[DataFile]) -> dict[str, Any]:
-    """The whole manifest of a release that holds ``files``."""
+def manifest(plan: Plan, files: Sequence[DataFile], others: Sequence[OtherFile] = ()) -> dict[str, Any]:
+    """The whole manifest of a release that holds ``files`` and, besides, ``others``."""
     return {
         "manifest_version": MANIFEST_VERSION,
         "tables_version": TABLES_VERSION,
         "benchmark": _benchmark(plan.benchmark),
+        "canary": canary(plan.benchmark.name, plan.release),
         "inputs": inputs(plan),
         "rows": sum(file.rows for file in files),
         "rows_sha256": total_digest(files),
+        "commitment": release_commitment(plan, files),
         "files": [
             {
                 "path": file.path,
@@ -74,7 +98,14 @@ def manifest(plan: Plan, files: Sequence[DataFile]) -> dict[str, Any]:
             }
             for file in files
         ],
+        "other_files": [{"path": file.path, "bytes": file.bytes, "sha256": file.sha256} for file in others],
     }
+
+
+def release_commitment(plan: Plan, files: Sequence[DataFile]) -> str | None:
+    """What a private split is committed to by (:func:`kumoc.release.fresh.commitment`); None for one that is not."""
+    key = plan.fresh and plan.fresh.key_sha256
+    return commitment(key, total_digest(files)) if key else None
 
 
 def total_digest(files: Sequence[DataFile]) -> str:
@@ -86,18 +117,19 @@ def changed_inputs(release: Path, plan: Plan) -> list[str]:
     """What differs between an existing release and what ``plan`` would build; empty if nothing does."""
     try:
         built = json.loads((release / MANIFEST_NAME).read_text(encoding="utf-8"))
-        before = _parts(built["benchmark"], built["inputs"])
-        damaged = [file["path"] for file in built["files"] if not _is_there(release, file)]
+        before = parts(built["benchmark"], built["inputs"])
+        listed = [*built["files"], *built["other_files"]]
+        damaged = [file["path"] for file in listed if not _is_there(release, file)]
     except (OSError, ValueError, KeyError, TypeError):
         return ["its manifest can't be read"]
-    after = _parts(_benchmark(plan.benchmark), inputs(plan))
+    after = parts(_benchmark(plan.benchmark), inputs(plan))
     return damaged + [name for name in {**before, **after} if before.get(name) != after.get(name)]
 
 
-def _parts(benchmark: Mapping[str, Any], built_from: Mapping[str, Any]) -> dict[str, Any]:
+def parts(benchmark: Mapping[str, Any], built_from: Mapping[str, Any]) -> dict[str, Any]:
     """What a release is made of, each part under the name that people know it by."""
     domains = {f"domain {domain['name']}": domain for domain in built_from["domains"]}
-    settings = {name: built_from[name] for name in ("kumoc", "seed", "sizes")}
+    settings = {name: built_from[name] for name in ("kumoc", "seed", "fresh", "views", "sizes")}
     return {**benchmark, **settings, **domains, "order of domains": list(domains)}
 
 
@@ -112,6 +144,16 @@ def _benchmark(benchmark: Benchmark) -> dict[str, Any]:
         "version": benchmark.version,
         "title": benchmark.title,
         "license": benchmark.license,
+        "changes": benchmark.changes,
+    }
+
+
+def _fresh(fresh: Freshness) -> dict[str, Any]:
+    return {
+        "declared_seed": fresh.declared_seed,
+        "label": fresh.label,
+        "key_sha256": fresh.key_sha256,
+        "disjoint_from": [release.rows_sha256 for release in fresh.disjoint_from],
     }
 
 
@@ -125,6 +167,7 @@ def _size(size: Size) -> dict[str, Any]:
         "giveaways": size.giveaways,
         "difficulty": None if size.difficulty is None else [float(bound) for bound in size.difficulty],
         "work": size.work,
+        "disjoint": size.disjoint,
         "splits": [{"name": name, "rows": rows} for name, rows in size.splits],
     }
 

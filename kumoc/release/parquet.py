@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +27,48 @@ def _arrow_type(type_: Any) -> pa.DataType:
     return pa.type_for_alias(type_)
 
 
-def write(path: Path, rows: Sequence[Mapping[str, Any]], columns: Mapping[str, Any]) -> None:
-    """Write ``rows`` to a new file, zstd-compressed, in groups of a thousand."""
-    schema = arrow_schema(columns)
-    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        for start in range(0, len(rows), ROW_GROUP):
-            writer.write_table(pa.Table.from_pylist(rows[start : start + ROW_GROUP], schema=schema))
+class Writer:
+    """Writes rows to a new file, zstd-compressed, in groups of a thousand, and digests them on the way."""
+
+    def __init__(self, path: Path, columns: Mapping[str, Any]) -> None:
+        """``columns`` as in :data:`kumoc.views.GAME_COLUMNS`."""
+        self._schema = arrow_schema(columns)
+        self._file = pq.ParquetWriter(path, self._schema, compression="zstd")
+        self._group: list[Mapping[str, Any]] = []
+        self._digest = hashlib.sha256()
+
+    @property
+    def rows_sha256(self) -> str:
+        """The digest of the rows so far: see :func:`rows_digest`."""
+        return self._digest.hexdigest()
+
+    def write(self, row: Mapping[str, Any]) -> None:
+        """Add one row."""
+        self._digest.update(_canonical(row))
+        self._group.append(row)
+        if len(self._group) == ROW_GROUP:
+            self._flush()
+
+    def close(self) -> None:
+        """Write what is left; nothing happens the second time."""
+        if self._file.is_open:
+            try:
+                self._flush()
+            finally:
+                self._file.close()
+
+    def _flush(self) -> None:
+        if self._group:
+            self._file.write_table(pa.Table.from_pylist(self._group, schema=self._schema))
+            self._group = []
+
+
+def write(path: Path, rows: Iterable[Mapping[str, Any]], columns: Mapping[str, Any]) -> None:
+    """Write all ``rows`` to a new file."""
+    writer = Writer(path, columns)
+    for row in rows:
+        writer.write(row)
+    writer.close()
 
 
 def read(path: Path) -> list[dict[str, Any]]:
@@ -48,6 +84,9 @@ def rows_digest(rows: Iterable[Mapping[str, Any]]) -> str:
     """
     digest = hashlib.sha256()
     for row in rows:
-        digest.update(json.dumps(row, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode())
-        digest.update(b"\n")
+        digest.update(_canonical(row))
     return digest.hexdigest()
+
+
+def _canonical(row: Mapping[str, Any]) -> bytes:
+    return (json.dumps(row, ensure_ascii=False, sort_keys=True, separators=(",", ":")) + "\n").encode()

@@ -3,55 +3,93 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from kumoc.benchmark import DEFAULT_SIZES, VIEWS, Benchmark, Mode, Size
+from kumoc.benchmark import DEFAULT_SIZES, GAME, VIEWS, Benchmark, Mode, Size
+from kumoc.generate import CannotGenerateError, pools
 from kumoc.language import Compilation
 from kumoc.language.names import is_identifier, skeleton
 from kumoc.release.errors import BuildError
+from kumoc.release.fresh import Freshness, Published, fresh_seed, key_digest, release_name
 from kumoc.tables import Tables
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the caller asks for in place of what is declared; None leaves that as it is."""
+    """What the caller asks for in place of what is declared; None leaves that as it is.
+
+    ``views`` are those to make besides the game view, in place of the declared ones if any are given.
+    ``fresh``, a label, and ``secret``, a key, are mixed into the seed. No instance of the releases ``disjoint_from``
+    is built again.
+    """
 
     seed: int | None = None
     count: int | None = None
     sizes: tuple[Size, ...] = ()
     mode: Mode | None = None
+    views: tuple[str, ...] = ()
+    fresh: str | None = None
+    secret: bytes | None = field(default=None, repr=False)
+    disjoint_from: tuple[Published, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """All instances of one size, domain and split."""
+    """All instances of one size, domain and split.
+
+    They are drawn from the tables ``drawn_from``: ``tables``, but if the size is disjoint less the truths of the other
+    splits.
+    """
 
     size: Size
     tables: Tables
     split: str
     count: int
+    drawn_from: Tables
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A benchmark with the tables of its domains; ``passed_over`` names the default sizes that are too large."""
+    """A benchmark with the tables of its domains; ``passed_over`` names the default sizes that are too large.
+
+    ``fresh`` is None where the instances are those that the benchmark declares. What it was asked to mix into the seed
+    is part of ``benchmark.seed`` already.
+    """
 
     benchmark: Benchmark
     tables: tuple[Tables, ...]
     passed_over: tuple[str, ...] = ()
+    fresh: Freshness | None = None
+
+    @property
+    def release(self) -> str:
+        """What the release is called under its benchmark, such as ``1.0.0`` or ``1.0.0-2026-11``."""
+        return release_name(self.benchmark.version, self.fresh.label if self.fresh else None)
 
     def jobs(self) -> Iterator[Job]:
-        """All jobs with something to do, in the order of sizes, domains and splits."""
+        """All jobs with something to do, in the order of sizes, domains and splits.
+
+        Raises BuildError where the splits of a disjoint size can't be.
+        """
         for size in self.benchmark.sizes:
             for tables in self.tables:
+                drawn_from = _pools(tables, size, self.benchmark.seed)
                 for split, count in size.splits:
                     if count:
-                        yield Job(size, tables, split, count)
+                        yield Job(size, tables, split, count, drawn_from[split])
 
     @property
     def count(self) -> int:
         """How many instances there are to build."""
-        return sum(job.count for job in self.jobs())
+        return len(self.tables) * sum(count for size in self.benchmark.sizes for _, count in size.splits)
+
+
+def _pools(tables: Tables, size: Size, seed: int) -> dict[str, Tables]:
+    try:
+        return pools(tables, size, seed)
+    except CannotGenerateError as error:
+        reason = error.reason.sentence.rstrip(".")
+        raise BuildError(f"'{tables.domain}' has no disjoint splits of size '{size.name}': {reason}") from error
 
 
 def plan_benchmarks(compilation: Compilation, wish: Wish) -> tuple[Plan, ...]:
@@ -63,7 +101,7 @@ def plan_benchmarks(compilation: Compilation, wish: Wish) -> tuple[Plan, ...]:
     by_name = {tables.domain: tables for tables in compilation.tables}
     if compilation.benchmarks:
         return tuple(
-            Plan(_as_wished(benchmark, wish), tuple(by_name[name] for name in benchmark.domains))
+            _planned(benchmark, tuple(by_name[name] for name in benchmark.domains), wish)
             for benchmark in compilation.benchmarks
         )
     if not compilation.tables:
@@ -105,11 +143,25 @@ def _plan_domain(tables: Tables, wish: Wish) -> Plan:
         for size in DEFAULT_SIZES
         if size not in fitting and not wish.sizes
     )
-    return Plan(_as_wished(benchmark, wish), (tables,), passed_over)
+    return _planned(benchmark, (tables,), wish, passed_over)
 
 
 def _fits(size: Size, tables: Tables) -> bool:
     return size.truths <= len(tables.truths) and size.actions <= len(tables.actions)
+
+
+def _planned(benchmark: Benchmark, tables: tuple[Tables, ...], wish: Wish, passed_over: tuple[str, ...] = ()) -> Plan:
+    seed = benchmark.seed if wish.seed is None else wish.seed
+    benchmark = replace(_as_wished(benchmark, wish), seed=fresh_seed(seed, wish.fresh, wish.secret))
+    return Plan(benchmark, tables, passed_over, _freshness(seed, wish))
+
+
+def _freshness(declared_seed: int, wish: Wish) -> Freshness | None:
+    if wish.fresh is None and wish.secret is None and not wish.disjoint_from:
+        return None
+    key = None if wish.secret is None else key_digest(wish.secret)
+    releases = {release.rows_sha256: release for release in wish.disjoint_from}
+    return Freshness(declared_seed, wish.fresh, key, tuple(releases[digest] for digest in sorted(releases)))
 
 
 def _as_wished(benchmark: Benchmark, wish: Wish) -> Benchmark:
@@ -119,4 +171,5 @@ def _as_wished(benchmark: Benchmark, wish: Wish) -> Benchmark:
     if wish.count is not None:
         count = wish.count
         sizes = [replace(size, splits=tuple((split, count) for split, _ in size.splits)) for size in sizes]
-    return replace(benchmark, seed=benchmark.seed if wish.seed is None else wish.seed, sizes=tuple(sizes))
+    views = tuple(view for view in VIEWS if view == GAME or view in wish.views) if wish.views else benchmark.views
+    return replace(benchmark, sizes=tuple(sizes), views=views)

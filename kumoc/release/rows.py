@@ -1,60 +1,95 @@
-"""Rows of one job, each proved before it leaves."""
+"""Rows of consecutive places of one job, each proved before it leaves."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kumoc import book
 from kumoc.benchmark import Size
-from kumoc.generate import CannotGenerateError, Instance, Taken, check_instance, derive, generate
+from kumoc.generate import CannotGenerateError, Identity, Instance, check_instance, derive, generate, identity
 from kumoc.release.errors import BuildError
 from kumoc.release.plan import Job
 from kumoc.release.schemas import validator
 from kumoc.solve import TIE, Bounds
 from kumoc.tables import Tables, to_json
-from kumoc.views import game_row
+from kumoc.views import VIEW_SCHEMAS, game_row, view_rows
+from kumoc.views.game import Row
 from kumoc.views.play import Play, exact_play, paper_play
 
 MAX_ATTEMPTS = 1_000
 """Draws for one row before its job is given up: all were duplicates or outside the band of difficulty."""
 
 
-@dataclass(slots=True)
-class RowBuilder:
-    """Builds the rows of a benchmark, no two of them the same instance.
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """The places ``start`` to ``stop - 1`` of ``job``: what one worker builds at a time, the ``number``-th of a build.
 
-    A row depends on (benchmark seed, domain, size, split, index) and on how often that place had to be drawn again,
-    never on who builds it or when.
+    ``seed`` is the benchmark's, ``views`` are those to make of each instance, ``canary`` is that of the release.
     """
 
+    number: int
+    job: Job
     seed: int
-    taken: dict[str, Taken] = field(default_factory=dict)
+    views: tuple[str, ...]
+    start: int
+    stop: int
+    canary: str
 
-    def rows(self, job: Job, on_row: Callable[[], None]) -> Iterator[dict[str, Any]]:
-        """The rows of ``job`` in order; ``on_row`` is called after each. Raises BuildError where there are too few."""
-        tables_json = to_json(job.tables)
-        for index in range(job.count):
-            instance, exact = self._instance(job, index)
-            yield _proved_row(instance, job.size, exact, tables_json)
-            on_row()
+    @property
+    def place(self) -> str:
+        """In words."""
+        job = self.job
+        rows = f"row {self.stop}" if self.stop == self.start + 1 else f"rows {self.start + 1} to {self.stop}"
+        return f"{rows} of {job.count} of '{job.tables.domain}', size '{job.size.name}', split '{job.split}'"
 
-    def _instance(self, job: Job, index: int) -> tuple[Instance, Play]:
-        """The first draw for this place that is no duplicate and lies in the size's band of difficulty."""
-        taken = self.taken.setdefault(job.tables.domain, Taken())
-        outside: list[Bounds] = []
-        for attempt in range(MAX_ATTEMPTS):
-            seed = derive(self.seed, job.tables.domain, job.size.name, job.split, index, attempt)
-            instance = _generate(job.tables, job.size, seed)
-            if taken.has(instance, job.size.mode):
-                continue
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """The rows of an instance, by view, which draw for its place it is, and what tells it from other instances."""
+
+    attempt: int
+    identity: Identity
+    rows: dict[str, list[Row]]
+
+
+def build_chunk(chunk: Chunk) -> list[Built]:
+    """The rows of ``chunk``, in order, as if no other instance were taken. Raises BuildError where there are too few.
+
+    A row depends on (benchmark seed, domain, size, split, index, attempt) and on nothing else: not on who builds it,
+    nor when. The first one is also held to the published schema; they are all written with its types.
+    """
+    tables_json = to_json(chunk.job.tables)
+    built = [build_row(chunk, index, 0, lambda _: False, tables_json) for index in range(chunk.start, chunk.stop)]
+    for view, rows in built[0].rows.items():
+        for row in rows:
+            for error in validator(VIEW_SCHEMAS[view]).iter_errors(row):
+                raise AssertionError(f"{chunk.place}, {view}: {error.message}")
+    return built
+
+
+def build_row(
+    chunk: Chunk, index: int, attempt: int, taken: Callable[[Identity], bool], tables_json: Mapping[str, Any]
+) -> Built:
+    """The row of the first draw for a place, ``attempt`` or later, that is not ``taken`` and in the band of difficulty.
+
+    Raises BuildError if there is none among the first :data:`MAX_ATTEMPTS`.
+    """
+    job = chunk.job
+    outside: list[Bounds] = []
+    while attempt < MAX_ATTEMPTS:
+        seed = derive(chunk.seed, job.tables.domain, job.size.name, job.split, index, attempt)
+        instance = _generate(job.drawn_from, job.size, seed)
+        found = identity(instance)
+        if not taken(found):
             exact = exact_play(instance, job.size.work)
             if _in_band(exact.bounds, job.size):
-                taken.add(instance, job.size.mode)
-                return instance, exact
+                row = _proved_row(instance, job.size, exact, tables_json, chunk.canary)
+                return Built(attempt, found, {view: view_rows(view, row) for view in chunk.views})
             outside.append(exact.bounds)
-        raise _given_up(job, index, outside)
+        attempt += 1
+    raise _given_up(chunk, index, outside)
 
 
 def _generate(tables: Tables, size: Size, seed: int) -> Instance:
@@ -74,11 +109,12 @@ def _in_band(bounds: Bounds, size: Size) -> bool:
     return low - TIE <= bounds.lower and bounds.upper <= high + TIE
 
 
-def _given_up(job: Job, index: int, outside: list[Bounds]) -> BuildError:
-    place = f"row {index + 1} of {job.count} of '{job.tables.domain}', size '{job.size.name}', split '{job.split}'"
+def _given_up(chunk: Chunk, index: int, outside: list[Bounds]) -> BuildError:
+    job = chunk.job
+    place = replace(chunk, start=index, stop=index + 1).place
     if not outside:
         message = f"after {MAX_ATTEMPTS} draws {place} is still a duplicate: the domain has too few instances"
-        return BuildError(message, f"ask for fewer than {index + 1} or for another size")
+        return BuildError(message, f"ask for {index} at most, or for another size")
     assert job.size.difficulty is not None
     low, high = job.size.difficulty
     least, most = sorted(bounds.lower for bounds in outside), sorted(bounds.upper for bounds in outside)
@@ -93,12 +129,11 @@ def _given_up(job: Job, index: int, outside: list[Bounds]) -> BuildError:
     return BuildError(message, "choose a band where instances are, or another number of truths and actions")
 
 
-def _proved_row(instance: Instance, size: Size, exact: Play, tables_json: Mapping[str, Any]) -> dict[str, Any]:
+def _proved_row(instance: Instance, size: Size, exact: Play, tables_json: Mapping[str, Any], canary: str) -> Row:
     """The row of an instance. A proof that fails is a bug of ours, not of the input: AssertionError."""
     text = book.render(instance)
-    row = game_row(instance, size.name, size.mode, text, exact, paper_play(instance, size.work))
+    row = game_row(instance, size.name, size.mode, text, exact, paper_play(instance, size.work), canary)
     broken = [*book.check(instance, text), *check_instance(row, tables_json, giveaways=size.giveaways)]
-    broken += [error.message for error in validator("instance").iter_errors(row)]
     if broken:
         where = f"instance with seed {instance.seed} of '{instance.tables.domain}', size '{size.name}'"
         raise AssertionError(f"{where} is not what it must be: {'; '.join(broken)}")

@@ -66,6 +66,7 @@ GAME_COLUMNS: dict[str, Any] = {
     "paper_optimal_actions": _LIST,
     "paper_trajectory": _LIST,
     "paper_trajectory_length": "int64",
+    "canary": "string",
 }
 """Columns and their types: a name of an Arrow type, ``[type]`` for a list, ``{field: type}`` for a struct."""
 
@@ -81,8 +82,8 @@ PUBLISHED_EXTRA_STEPS = 2
 """KUMO's published counts are the real number of actions plus the named truth, which they count twice."""
 
 
-def game_row(instance: Instance, size: str, mode: Mode, book: str, exact: Play, paper: Play) -> Row:
-    """The row of ``instance``, in the order of :data:`GAME_COLUMNS`."""
+def game_row(instance: Instance, size: str, mode: Mode, book: str, exact: Play, paper: Play, canary: str = "") -> Row:
+    """The row of ``instance``, in the order of :data:`GAME_COLUMNS`; ``canary`` is that of its release."""
     tables = instance.tables
     truths = [tables.truths[i].name for i in instance.truths]
     actions = [tables.actions[i] for i in instance.actions]
@@ -112,7 +113,7 @@ def game_row(instance: Instance, size: str, mode: Mode, book: str, exact: Play, 
         "rules": rules,
     }
     row["instance_id"] = f"{tables.domain}-{_identity(row)}"
-    return row | _columns("exact", exact, names) | _columns("paper", paper, names)
+    return row | _columns("exact", exact, names) | _columns("paper", paper, names) | {"canary": canary}
 
 
 def is_exact(row: Row) -> bool:

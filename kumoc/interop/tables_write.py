@@ -1,0 +1,74 @@
+"""Tables as ``.kumo`` text: what compiles back to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from kumoc.interop.kumo_lines import aligned, broken, quoted
+from kumoc.interop.kumo_ranges import plain
+from kumoc.interop.kumo_sets import SetWriter, find_groups, in_order, written
+from kumoc.tables import Action, Outcome, Scale, Tables, Truth
+
+
+def write_tables(tables: Tables, comments: Iterable[str] = ()) -> str:
+    """The text of a domain file that compiles to ``tables``; ``comments`` are the lines above it.
+
+    Properties and facts are not found again: every outcome says in full what it rules out.
+    """
+    sets = find_groups(
+        truths=[truth.name for truth in tables.truths],
+        others=[action.name for action in tables.actions],
+        masks=[outcome.excludes for action in tables.actions for outcome in action.outcomes],
+    )
+    return "\n".join([*(f"# {comment}" for comment in comments), *_domain(tables, sets)]) + "\n"
+
+
+def _domain(tables: Tables, sets: SetWriter) -> Iterator[str]:
+    yield f"domain {tables.domain} {quoted(tables.title)} {{"
+    if tables.topic:
+        yield f"  topic   {quoted(tables.topic)}"
+    yield f"  goal    {quoted(tables.goal)}"
+    yield f"  version {quoted(tables.version)}"
+    yield ""
+    yield f"  truths {quoted(tables.truth_noun.one)} {quoted(tables.truth_noun.many)} {{"
+    yield from _truths(tables.truths)
+    yield "  }"
+    yield ""
+    for group in in_order(sets.groups):
+        yield from broken(f"  group {group.name} = ", sets.members(group))
+    if sets.groups:
+        yield ""
+    yield f"  actions {quoted(tables.action_noun.one)} {quoted(tables.action_noun.many)} {{"
+    for position, action in enumerate(tables.actions):
+        yield from [""] if position else []
+        yield from _action(action, sets)
+    yield "  }"
+    yield "}"
+
+
+def _truths(truths: Iterable[Truth]) -> Iterator[str]:
+    names = {truth: written(truth.name) for truth in truths}
+    width = aligned(name for truth, name in names.items() if truth.description)
+    for truth, name in names.items():
+        yield f"    {name:<{width}}  {quoted(truth.description)}" if truth.description else f"    {name}"
+
+
+def _action(action: Action, sets: SetWriter) -> Iterator[str]:
+    description = f" {quoted(action.description)}" if action.description else ""
+    yield f"    {quoted(action.name)}{description}{_scale(action.scale)} {{"
+    width = aligned(map(_key, action.outcomes))
+    for outcome in action.outcomes:
+        yield from broken(f"      {_key(outcome):<{width}} rules out ", sets.write(outcome.excludes))
+    yield "    }"
+
+
+def _scale(scale: Scale | None) -> str:
+    if scale is None:
+        return ""
+    unit = f" unit {quoted(scale.unit)}" if scale.unit else ""
+    return f" number {plain(scale.low)}..{plain(scale.high)}{unit} decimals {scale.decimals}"
+
+
+def _key(outcome: Outcome) -> str:
+    key = outcome.key
+    return quoted(key) if isinstance(key, str) else f"{plain(key.low)}..{plain(key.high)}"

@@ -1,0 +1,129 @@
+"""Finished chunks to the files of a release, in order, holding no more than one row group of each file."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from kumoc.benchmark import GAME
+from kumoc.generate import Taken
+from kumoc.release import parquet
+from kumoc.release.difficulty import Histogram
+from kumoc.release.manifest import DataFile
+from kumoc.release.plan import Job
+from kumoc.release.rows import Built, Chunk, build_row
+from kumoc.release.workshop import Workshop
+from kumoc.tables import to_json
+from kumoc.views import VIEW_COLUMNS, bracket_width, is_exact
+
+
+@dataclass(slots=True)
+class Assembly:
+    """Takes chunks as far as they are there.
+
+    ``taken`` are, by domain, the instances that may not come again. ``files`` are those that are complete, and
+    ``histograms`` show how hard the instances of each size are.
+    """
+
+    shop: Workshop
+    chunks: Sequence[Chunk]
+    taken: dict[str, Taken] = field(default_factory=dict)
+    files: list[DataFile] = field(default_factory=list)
+    histograms: dict[str, Histogram] = field(default_factory=dict)
+
+    def steps(self) -> Iterator[None]:
+        """Yields whenever the next chunk is not there yet; ends when all files are complete.
+
+        A row that turns out to be a duplicate of one before it is built anew, from the draws that follow: the same
+        rows as one worker would give that builds one after the other. Raises BuildError where there are too few.
+        """
+        for _, chunks in groupby(self.chunks, key=lambda chunk: id(chunk.job)):
+            ordered = list(chunks)
+            job = ordered[0].job
+            with ExitStack() as stack:
+                writers = {
+                    view: stack.enter_context(_FileWriter(self.shop.release, view, job)) for view in ordered[0].views
+                }
+                for chunk in ordered:
+                    while not self.shop.has(chunk.number):
+                        yield
+                    for index, built in enumerate(self.shop.load(chunk.number), start=chunk.start):
+                        self._write(writers, job, self._new(chunk, index, built))
+                self.files += [file for writer in writers.values() if (file := writer.finished())]
+
+    def _write(self, writers: Mapping[str, _FileWriter], job: Job, built: Built) -> None:
+        histogram = self.histograms.setdefault(job.size.name, Histogram())
+        for view, rows in built.rows.items():
+            writers[view].write(rows)
+            if view == GAME:
+                for row in rows:
+                    histogram.add(row)
+
+    def _new(self, chunk: Chunk, index: int, built: Built) -> Built:
+        """``built``, or what takes its place if it is a duplicate."""
+        job = chunk.job
+        taken = self.taken.setdefault(job.tables.domain, Taken())
+        if taken.has(built.identity, job.size.mode):
+            refused = lambda identity: taken.has(identity, job.size.mode)  # noqa: E731
+            built = build_row(chunk, index, built.attempt + 1, refused, to_json(job.tables))
+        taken.add(built.identity, job.size.mode)
+        return built
+
+
+class _FileWriter:
+    """One file of a release, written row group by row group and named after the digest of its rows."""
+
+    def __init__(self, place: Path, view: str, job: Job) -> None:
+        self._place = place
+        self._view = view
+        self._job = job
+        self._folder = f"{view}-{job.size.name}/{job.tables.domain}"
+        self._unnamed = place / self._folder / f"{job.split}.unnamed"
+        self._unnamed.parent.mkdir(parents=True, exist_ok=True)
+        self._writer = parquet.Writer(self._unnamed, VIEW_COLUMNS[view])
+        self._rows = self._exact = 0
+        self._widest = 0.0
+
+    def __enter__(self) -> _FileWriter:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._writer.close()
+
+    def write(self, rows: Sequence[dict[str, Any]]) -> None:
+        for row in rows:
+            self._writer.write(row)
+            self._rows += 1
+            if self._view == GAME:
+                self._exact += is_exact(row)
+                self._widest = max(self._widest, bracket_width(row))
+
+    def finished(self) -> DataFile | None:
+        """The file, named; none is left where an instance gives no row in this view."""
+        self._writer.close()
+        if not self._rows:
+            self._unnamed.unlink()
+            return None
+        digest = self._writer.rows_sha256
+        relative = f"{self._folder}/{self._job.split}-{digest[:12]}.parquet"
+        path = self._unnamed.rename(self._place / relative)
+        with path.open("rb") as file:
+            sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+        return DataFile(
+            path=relative,
+            view=self._view,
+            size=self._job.size.name,
+            domain=self._job.tables.domain,
+            split=self._job.split,
+            rows=self._rows,
+            exact_rows=self._exact,
+            widest_bracket=self._widest,
+            rows_sha256=digest,
+            bytes=path.stat().st_size,
+            sha256=sha256,
+        )

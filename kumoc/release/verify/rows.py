@@ -1,0 +1,166 @@
+"""Prove one row of the game view: from itself alone, against the tables, and by making it again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import zip_longest
+from math import comb
+from typing import Any
+
+from kumoc import book
+from kumoc.generate import CannotGenerateError, Instance, check_instance, derive, generate
+from kumoc.release.plan import Job
+from kumoc.release.rows import MAX_ATTEMPTS
+from kumoc.release.verify.claims import PLAYERS, agree, claimed
+from kumoc.release.verify.form import row_faults
+from kumoc.solve import TIE
+from kumoc.tables import to_json
+from kumoc.views import GAME_COLUMNS, game_row
+from kumoc.views.play import Play, exact_play, paper_play
+from kumoc.views.read import bare_game
+from kumoc.views.restore import restore
+
+MAX_WORLDS = 100_000
+"""Sets of truths that could be valid; more are not tried out."""
+
+_PLAY = {"exact": exact_play, "paper": paper_play}
+_SHOWN = 80
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Prover:
+    """Proves the rows of ``job``; ``seed`` is the benchmark's, None where it is secret, ``canary`` the release's.
+
+    ``same_program``: whether the version of kumoc that built the release is this one, so that all of a row follows
+    from its seed, letter by letter.
+    ``hidden``: which truths ``job`` draws from is as secret as the seed, so that no row can be built again.
+    """
+
+    job: Job
+    seed: int | None
+    canary: str
+    same_program: bool
+    hidden: bool
+
+    @cached_property
+    def _tables(self) -> dict[str, Any]:
+        return to_json(self.job.tables)
+
+    def check(self, row: Row, index: int, *, recompute: bool) -> tuple[list[str], Instance | None]:
+        """What is wrong with the row at ``index``, as sentences, and its instance if it has one.
+
+        With ``recompute`` both players play it, and it is generated again from its seed.
+        """
+        broken = list(row_faults(row))
+        if broken:
+            return broken, None
+        broken += self._belongs(row)
+        proved = list(self._proof(row))
+        broken += proved
+        recompute &= not proved
+        try:
+            bare_game(row)
+            instance = restore(row, self.job.tables)
+            plays = self._plays(row, instance, recompute=recompute)
+        except ValueError as error:
+            return broken if proved else [*broken, str(error)], None
+        said = book.check(instance, row["knowledge_book"])
+        broken += (f"knowledge_book: {sentence}" for sentence in said)
+        broken += self._contents(row, instance, plays)
+        if self.same_program:
+            broken += self._origin(row, index, instance, recompute=recompute)
+        if recompute and not self.same_program:
+            for player in PLAYERS:
+                found = _PLAY[player](instance, self.job.size.work)
+                broken += agree(player, plays[player], found)
+        if recompute and self.same_program and not said:
+            broken += contrast("knowledge_book", row["knowledge_book"], book.render(instance))
+        return broken, instance
+
+    def _belongs(self, row: Row) -> Iterator[str]:
+        """What does not match the file's place in the manifest."""
+        size = self.job.size
+        for column, meant in (("domain", self.job.tables.domain), ("size", size.name), ("mode", str(size.mode))):
+            if row[column] != meant:
+                yield f"{column}: it is {_short(row[column])}, and the file holds {_short(meant)}"
+        for column, count in (("truths", size.truths), ("actions", size.actions), ("valid_truths", size.valid)):
+            if len(row[column]) != count:
+                yield f"{column}: there are {len(row[column])}, and the size has {count}"
+        if size.difficulty is not None:
+            low, high = map(float, size.difficulty)
+            if row["exact_lower_bound"] < low - TIE or row["exact_upper_bound"] > high + TIE:
+                yield f"exact_expected_actions: it is not sure to be within the size's difficulty of {low} to {high}"
+
+    def _proof(self, row: Row) -> Iterator[str]:
+        if comb(len(row["truths"]), len(row["valid_truths"])) > MAX_WORLDS:
+            yield f"truths: more than {MAX_WORLDS:,} sets of them could be valid, which is too much to prove"
+            return
+        yield from check_instance(row, self._tables, giveaways=self.job.size.giveaways)
+
+    def _plays(self, row: Row, instance: Instance, *, recompute: bool) -> dict[str, Play]:
+        """What the players do or, where that is not worked out in the same way, what the row claims that they do."""
+        if recompute and self.same_program:
+            return {player: _PLAY[player](instance, self.job.size.work) for player in PLAYERS}
+        return {player: claimed(row, player) for player in PLAYERS}
+
+    def _contents(self, row: Row, instance: Instance, plays: Mapping[str, Play]) -> Iterator[str]:
+        """Where a column is not what follows from the instance and the players."""
+        size = self.job.size
+        text = row["knowledge_book"]
+        meant = game_row(instance, size.name, size.mode, text, plays["exact"], plays["paper"], self.canary)
+        for column in GAME_COLUMNS:
+            yield from contrast(column, row[column], meant[column])
+
+    def _origin(self, row: Row, index: int, instance: Instance, *, recompute: bool) -> Iterator[str]:
+        """Whether the seed is one of this place, and the instance the one of that seed."""
+        job, seed = self.job, row["seed"]
+        place = (job.tables.domain, job.size.name, job.split, index)
+        if self.seed is not None and not any(
+            derive(self.seed, *place, attempt) == seed for attempt in range(MAX_ATTEMPTS)
+        ):
+            yield f"seed: {seed} is none that the benchmark's seed gives for row {index} of this file"
+        elif recompute and not self.hidden and not self._rebuilds(seed, instance):
+            yield f"seed: {seed} does not rebuild this row"
+
+    def _rebuilds(self, seed: int, instance: Instance) -> bool:
+        try:
+            again = generate(self.job.drawn_from, self.job.size, seed)
+        except (CannotGenerateError, ValueError):
+            return False
+        return _named(again) == _named(instance)
+
+
+def _named(instance: Instance) -> tuple[object, ...]:
+    """An instance by names: those that are drawn from a part of the tables have other positions in them."""
+    names = [instance.tables.truths[i].name for i in instance.truths]
+    return names, instance.actions, instance.valid, instance.observations
+
+
+def contrast(column: str, said: object, meant: object) -> Iterator[str]:
+    """A sentence about a column that is not what it should be."""
+    # as JSON, so that 0.0 and -0.0 differ, as they do in a digest
+    if json.dumps(said) != json.dumps(meant):
+        yield f"{column}: {_apart(said, meant)}"
+
+
+def _apart(said: object, meant: object) -> str:
+    """Two values that differ, as the beginning of where they do."""
+    if isinstance(said, str) and isinstance(meant, str) and "\n" in meant:
+        lines = enumerate(zip_longest(said.split("\n"), meant.split("\n")), start=1)
+        number, pair = next(((number, pair) for number, pair in lines if pair[0] != pair[1]))
+        return f"line {number} is {_short(pair[0])}, not {_short(pair[1])}"
+    if isinstance(said, list) and isinstance(meant, list):
+        items = enumerate(zip_longest(said, meant))
+        number, pair = next((i, pair) for i, pair in items if json.dumps(pair[0]) != json.dumps(pair[1]))
+        return f"item {number} is {_short(pair[0])}, not {_short(pair[1])}"
+    return f"it is {_short(said)}, not {_short(meant)}"
+
+
+def _short(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

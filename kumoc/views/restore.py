@@ -1,0 +1,57 @@
+"""From a row of the game view back to the instance it was made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from kumoc.generate.instance import Instance, Observation
+from kumoc.tables import Action, Outcome, Tables
+from kumoc.views.read import RowError
+
+
+def restore(row: Mapping[str, Any], tables: Tables) -> Instance:
+    """The instance of ``tables`` that ``row`` shows: what is listed, what is valid and what was observed.
+
+    The columns must have the form of ``schemas/instance.schema.json``. Raises RowError where a name is unknown or an
+    observation fits no outcome of its action or several. Whether the row says what :func:`kumoc.views.game_row`
+    would say of the instance is for the caller to find out.
+    """
+    truths = _positions("truth", row["truths"], [truth.name for truth in tables.truths])
+    actions = _positions("action", row["actions"], [action.name for action in tables.actions])
+    listed: list[str] = list(row["truths"])
+    seen = {observation["action"]: observation for observation in row["observations"]}
+    if not seen.keys() >= set(row["actions"]):
+        raise RowError("a listed action has no observation")
+    return Instance(
+        tables=tables,
+        truths=truths,
+        actions=actions,
+        valid=tuple(sorted(_positions("listed truth", row["valid_truths"], listed))),
+        observations=tuple(_observation(tables.actions[i], seen[tables.actions[i].name]) for i in actions),
+        seed=row["seed"],
+    )
+
+
+def _positions(kind: str, names: Sequence[str], known: Sequence[str]) -> tuple[int, ...]:
+    position = {name: i for i, name in enumerate(known)}
+    for name in names:
+        if name not in position:
+            raise RowError(f"there is no {kind} {name!r}")
+    return tuple(position[name] for name in names)
+
+
+def _observation(action: Action, seen: Mapping[str, Any]) -> Observation:
+    value = None if seen["value"] is None else Decimal(repr(seen["value"]))
+    fitting = [i for i, outcome in enumerate(action.outcomes) if _fits(outcome, seen["label"], value)]
+    if len(fitting) != 1:
+        raise RowError(f"the observation of {action.name!r} fits {len(fitting)} of its outcomes, not one")
+    return Observation(fitting[0], value)
+
+
+def _fits(outcome: Outcome, label: str | None, value: Decimal | None) -> bool:
+    key = outcome.key
+    if isinstance(key, str):
+        return value is None and label == key
+    return label is None and value is not None and key.low < value < key.high
