@@ -167,7 +167,9 @@ def test_the_manifest_is_true(release: Path) -> None:
         assert file["rows_sha256"][:12] in file["path"]
     on_disk = {path.relative_to(release).as_posix() for path in release.rglob("*") if path.is_file()}
     named = {file["path"] for file in written["files"]}
-    assert on_disk == named | {"README.md", "manifest.json", "tables/tea.json", "tables/minerals.json"}
+    others = {"README.md", "difficulty.svg", "tables/tea.json", "tables/minerals.json"}
+    assert {file["path"] for file in written["other_files"]} == others
+    assert on_disk == named | others | {"manifest.json"}
     for path in (release / "tables").iterdir():
         validator("tables").validate(json.loads(path.read_text(encoding="utf-8")))
 
@@ -261,8 +263,13 @@ def _files_below(folder: Path) -> list[Path]:
     return sorted(folder.rglob("*"))
 
 
+def _releases(folder: Path) -> list[Path]:
+    """What stands in ``dist``, without the hidden workshop of a build that can be taken up again."""
+    return [path for path in folder.glob("dist/*/*") if not path.name.endswith(".building")]
+
+
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 130)])
-def test_an_interrupted_build_leaves_nothing_behind(tmp_path: Path, sent: signal.Signals, code: int) -> None:
+def test_an_interrupted_build_leaves_no_release(tmp_path: Path, sent: signal.Signals, code: int) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "kumoc", "build", DOMAINS / "minerals.kumo", "--size", "easy=4,6", "--count", "100000"],
         cwd=tmp_path,
@@ -278,10 +285,10 @@ def test_an_interrupted_build_leaves_nothing_behind(tmp_path: Path, sent: signal
     _, stderr = process.communicate(timeout=60)
     assert process.returncode == code
     assert "interrupted" in stderr and "Traceback" not in stderr
-    assert _files_below(tmp_path) == []
+    assert _releases(tmp_path) == []
 
 
-def test_a_full_disk_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_a_full_disk_leaves_no_release(tmp_path: Path) -> None:
     result = subprocess.run(
         [sys.executable, "-m", "kumoc", "build", TEA, "--size", "small=3,4", "--count", "10"],
         cwd=tmp_path,
@@ -294,7 +301,11 @@ def test_a_full_disk_leaves_nothing_behind(tmp_path: Path) -> None:
     )
     assert result.returncode == 1
     assert "too large" in result.stderr and "Traceback" not in result.stderr
-    assert _files_below(tmp_path) == []
+    assert "same command again" in result.stderr
+    assert _releases(tmp_path) == []
+    again = kumoc("build", TEA, "--size", "small=3,4", "--count", "10", cwd=tmp_path)
+    assert again.returncode == 0, again.stderr
+    assert [path.name for path in (tmp_path / "dist" / "tea").iterdir()] == ["1.0.0"]
 
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -36,7 +36,7 @@ class Assembly:
     files: list[DataFile] = field(default_factory=list)
     histograms: dict[str, Histogram] = field(default_factory=dict)
 
-    def steps(self) -> Iterator[None]:
+    def steps(self) -> Generator[None]:
         """Yields whenever the next chunk is not there yet; ends when all files are complete.
 
         A row that turns out to be a duplicate of one before it is built anew, from the draws that follow: the same
@@ -93,7 +93,7 @@ class _FileWriter:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._writer.close()
+        self._writer.abandon()
 
     def write(self, rows: Sequence[dict[str, Any]]) -> None:
         for row in rows:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -86,12 +87,12 @@ def _assembled(plan: Plan, shop: Workshop, engine: Engine, on_rows: Callable[[in
     missing = [chunk for chunk in chunks if not shop.has(chunk.number)]
     on_rows(sum(chunk.stop - chunk.start for chunk in chunks) - sum(chunk.stop - chunk.start for chunk in missing))
     assembly = Assembly(shop, chunks, _taken(plan))
-    assembling = assembly.steps()
-    next(assembling, None)
-    for chunk, rows in Runner(engine, build_chunk, lambda chunk: chunk.place).results(missing):
-        shop.save(chunk.number, rows)
-        on_rows(len(rows))
-        next(assembling, None)
+    with closing(assembly.steps()) as steps:
+        next(steps, None)
+        for chunk, rows in Runner(engine, build_chunk, lambda chunk: chunk.place).results(missing):
+            shop.save(chunk.number, rows)
+            on_rows(len(rows))
+            next(steps, None)
     return assembly
 
 

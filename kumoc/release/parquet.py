@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,12 @@ class Writer:
         self._group.append(row)
         if len(self._group) == ROW_GROUP:
             self._flush()
+
+    def abandon(self) -> None:
+        """Let go of a file that won't be finished; nothing happens after :meth:`close`."""
+        self._group = []
+        with suppress(OSError, pa.ArrowException):
+            self._file.close()
 
     def close(self) -> None:
         """Write what is left; nothing happens the second time."""

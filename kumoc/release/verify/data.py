@@ -9,6 +9,7 @@ from typing import Any
 
 from kumoc.release.difficulty import Histogram
 from kumoc.release.folder import Folder, ParquetRows, UnreadableError
+from kumoc.release.manifest import MANIFEST_NAME
 from kumoc.release.parquet import arrow_schema, rows_digest
 from kumoc.release.verify.relations import Relations
 from kumoc.release.verify.report import Log
@@ -36,10 +37,11 @@ class Verifier:
     unsound: dict[str, set[int]] = field(default_factory=dict)
     histograms: dict[str, Histogram] = field(default_factory=dict)
 
-    def game(self, entry: Entry, start: int, prover: Prover | None) -> None:
+    def game(self, entry: Entry, start: int, prover: Prover | None) -> bool:
         """Verify a file of the game view, whose first row has the number ``start``.
 
-        Without a ``prover``, which takes sound tables, only its form and its digests are verified.
+        Without a ``prover``, which takes sound tables, only its form and its digests are verified. Returns whether its
+        rows could be read and proved, all but those in which something was found.
         """
         path = entry["path"]
         self.relations.begin(path)
@@ -57,15 +59,19 @@ class Verifier:
                 yield row
 
         read = self._read(entry, proved)
-        if read and prover and not self.unsound[path]:
+        if not read or prover is None:
+            return False
+        if not self.unsound[path]:
             for name, value in (("exact_rows", exact), ("widest_bracket", widest)):
                 if entry[name] != value:
                     self.log.add(path, f"{name}: {value} by its rows, and the manifest says {entry[name]}")
+        return True
 
     def derived(self, entry: Entry, start: int, game: Entry) -> None:
         """Verify a file of another view: that its rows come of those of the file ``game``, as far as these are sound.
 
-        The same rows as of the game view are worked out again; of the others only the order is proved.
+        The same rows as of the game view are worked out again; of the others only their order, and the columns that
+        both views have, are compared.
         """
 
         def proved(rows: Iterator[Row]) -> Iterator[Row]:
@@ -79,6 +85,19 @@ class Verifier:
             for name in ("exact_rows", "widest_bracket"):
                 if entry[name]:
                     self.log.add(entry["path"], f"{name}: {entry[name]} in the manifest, and 0 in this view")
+
+    def absent(self, view: str, start: int, game: Entry) -> None:
+        """Verify that a view has no rows that come of those of the file ``game``, as far as these are sound."""
+        unsound = self.unsound.get(game["path"], set())
+        try:
+            with self.folder.parquet(game["path"]) as source:
+                for index, row in enumerate(source.rows()):
+                    if index not in unsound and self.chosen(start + index) and view_rows(view, row):
+                        what = f"files: there is none of the view '{view}' for row {index} of {game['path']}"
+                        self.log.add(MANIFEST_NAME, what)
+                        return
+        except UnreadableError:
+            return  # that was found when the file was verified itself
 
     def _is_sound(self, path: str, index: int, number: int, row: Row, prover: Prover) -> bool:
         """Whether nothing is wrong with a row; what is, is logged."""
@@ -98,8 +117,9 @@ class Verifier:
         unsound = self.unsound.get(path, set())
         at, row = 0, next(rows, None)
         for index, game in enumerate(source.rows()):
-            own = []
+            own: list[Row] = []
             while row is not None and row["instance_id"] == game["instance_id"]:
+                self.log.add(entry["path"], _shared(row, game), at + len(own), row["instance_id"])
                 own.append(row)
                 yield row
                 row = next(rows, None)
@@ -145,6 +165,11 @@ def _columns(file: ParquetRows, columns: Mapping[str, Any]) -> Iterator[str]:
             yield f"the column '{name}' is of the type {said}, not {meant.field(name).type}"
     if file.schema.names != meant.names:
         yield "its columns are in another order"
+
+
+def _shared(row: Entry, game: Entry) -> Iterator[str]:
+    """How a derived row differs from the row it comes of in a column that both have."""
+    return (what for column in row if column in game for what in contrast(column, row[column], game[column]))
 
 
 def _faults(said: Sequence[Entry], meant: Sequence[Entry]) -> Iterator[tuple[int, str]]:

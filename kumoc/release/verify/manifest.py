@@ -108,10 +108,13 @@ def _files(manifest: Manifest) -> Iterator[str]:
     }
     meant_places = [(view, *place) for place in asked for view in inputs["views"]]
     places = [(entry["view"], entry["size"], entry["domain"], entry["split"]) for entry in files]
-    yield from (f"files: there is none for {_named(place)}" for place in meant_places if place not in places)
+    # of a view that is derived there is no file where no row comes of the instances
+    missing = [place for place in meant_places if place not in places and place[0] == GAME]
+    yield from (f"files: there is none for {_named(place)}" for place in missing)
     yield from (f"files: the inputs ask for none for {_named(place)}" for place in places if place not in meant_places)
-    if places != meant_places and sorted(places) == sorted(meant_places):
+    if places != [place for place in meant_places if place in places] and set(places) <= set(meant_places):
         yield "files: they are not in the order of sizes, domains, splits and views"
+    yield from (f"files: '{entry['path']}' has no rows" for entry in files if not entry["rows"])
     for entry in files:
         rows = asked.get((entry["size"], entry["domain"], entry["split"]))
         if entry["view"] == GAME and rows is not None and rows != entry["rows"]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from kumoc import __version__
-from kumoc.benchmark import GAME
+from kumoc.benchmark import GAME, VIEWS
 from kumoc.generate import derive
 from kumoc.generate.draw import Draws
 from kumoc.release.card import card
@@ -96,17 +96,26 @@ def _verify_contents(
     check_card(folder, manifest, log, meant=card(plan, data_files(manifest)) if whole else None)
     provers = _provers(plan, manifest, log, same_program=same_program)
     verifier = Verifier(folder, log, sample.__contains__, lambda: on_row(sample.total))
-    games = {}
-    for entry, start in zip(_games(manifest), sample.starts, strict=True):
-        place = entry["size"], entry["domain"], entry["split"]
-        games[place] = entry, start
-        verifier.game(entry, start, provers.get(place))
-    for entry in manifest["files"]:
-        source = games.get((entry["size"], entry["domain"], entry["split"]))
-        if entry["view"] != GAME and source:
-            verifier.derived(entry, source[1], source[0])
+    _verify_rows(manifest, sample, verifier, provers)
     if whole and not any(verifier.unsound.values()):
         _check_plot(folder, verifier, log)
+
+
+def _verify_rows(manifest: Manifest, sample: _Sample, verifier: Verifier, provers: Mapping[Place, Prover]) -> None:
+    """Verify the game view, then the views that are derived from those of its files that could be proved."""
+    files = {(entry["view"], entry["size"], entry["domain"], entry["split"]): entry for entry in manifest["files"]}
+    proved = []
+    for entry, start in zip(_games(manifest), sample.starts, strict=True):
+        place = entry["size"], entry["domain"], entry["split"]
+        if verifier.game(entry, start, provers.get(place)):
+            proved.append((place, entry, start))
+    for place, game, start in proved:
+        for view in VIEWS:
+            other = files.get((view, *place))
+            if other and view != GAME:
+                verifier.derived(other, start, game)
+            elif view in manifest["inputs"]["views"] and view != GAME:
+                verifier.absent(view, start, game)
 
 
 def _check_plot(folder: Folder, verifier: Verifier, log: Log) -> None:
