@@ -36,13 +36,15 @@ benchmark mini version "1.2.0" {
 """
 
 
-def small_release(out: Path, *, views: str = "", wish: Wish | None = None) -> Path:
-    """A release of four sizes; ``views`` are the others than that of the game."""
+def small_release(out: Path, *, views: str = "", wish: Wish | None = None, narrow: bool = False) -> Path:
+    """A release of four sizes, ``narrow`` of the first alone; ``views`` are the others than that of the game."""
     source = out / "mini.kumo"
     source.write_text(TEXT.replace("VIEWS", f"views game, {views}" if views else ""), encoding="utf-8")
     compilation = compile_paths([source, DOMAINS / "tea.kumo"])
     assert not compilation.has_errors, compilation.diagnostics
     (plan,) = plan_benchmarks(compilation, wish or Wish())
+    if narrow:
+        plan = replace(plan, benchmark=replace(plan.benchmark, sizes=plan.benchmark.sizes[:1]))
     return build(plan, out).path
 
 

@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,16 +40,17 @@ def hub() -> Iterator[Hub]:
 
 
 def publish(hub: Hub, *arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    result = kumoc(
-        "publish",
-        *arguments,
-        cwd=cwd,
-        HF_ENDPOINT=hub.url,
-        HF_TOKEN=TOKEN,
-        HF_HUB_DISABLE_TELEMETRY="1",
-        HF_HUB_OFFLINE="0",
-        HF_HOME=hub.url,  # no folder: nothing that is stored on this machine has a part in this
-    )
+    with tempfile.TemporaryDirectory() as home:
+        result = kumoc(
+            "publish",
+            *arguments,
+            cwd=cwd,
+            HF_ENDPOINT=hub.url,
+            HF_TOKEN=TOKEN,
+            HF_HUB_DISABLE_TELEMETRY="1",
+            HF_HUB_OFFLINE="0",
+            HF_HOME=home,  # nothing that is stored on this machine has a part in this
+        )
     assert TOKEN not in result.stdout + result.stderr
     assert "Traceback" not in result.stderr and "bug" not in result.stderr
     return result

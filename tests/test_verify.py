@@ -40,6 +40,17 @@ def forgery(release: Path) -> Forgery:
     return Forgery(release)
 
 
+@pytest.fixture(scope="module")
+def narrow(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return small_release(tmp_path_factory.mktemp("narrow"), narrow=True)
+
+
+@pytest.fixture
+def quick(narrow: Path, tmp_path: Path) -> Forgery:
+    """A forgery of a release of one size: five instances, soon verified."""
+    return Forgery(Path(shutil.copytree(narrow, tmp_path / "narrow")))
+
+
 def found(report: Report, file: str, what: str = "", row: int | None = None) -> bool:
     """Whether there is a finding about ``file``, and about this row of it, that says ``what``."""
     return any(
@@ -107,13 +118,13 @@ def test_a_flipped_byte_is_found_in_every_file(original: Path, tmp_path: Path) -
     for path in sorted(path for path in original.rglob("*") if path.is_file()):
         name = path.relative_to(original).as_posix()
         content = path.read_bytes()
-        for at in (0, len(content) // 3, len(content) // 2, len(content) - 1):
+        for at in (0, len(content) // 2, len(content) - 1):
             copy = Path(shutil.copytree(original, tmp_path / str(flipped)))
             (copy / name).write_bytes(content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :])
             report = verify(copy, sample=0)
             assert found(report, name), (name, at, report.findings)
             flipped += 1
-    assert flipped >= 4 * 8
+    assert flipped >= 3 * 8
 
 
 def test_swapped_files_are_both_found(release: Path) -> None:
@@ -216,7 +227,8 @@ def test_a_truncated_file_is_found(release: Path) -> None:
         "\ufeff{}",
     ],
 )
-def test_a_manifest_that_is_none_is_a_finding(release: Path, text: str) -> None:
+def test_a_manifest_that_is_none_is_a_finding(quick: Forgery, text: str) -> None:
+    release = quick.folder
     (release / "manifest.json").write_text(text, encoding="utf-8")
     report = verify(release)
     assert {finding.file for finding in report.findings} == {"manifest.json"}
@@ -317,7 +329,7 @@ CARDS: dict[str, tuple[Callable[[str], str], str]] = {
     "a stale version": (lambda text: text.replace("version: 1.2.0", "version: 1.1.0", 1), "version"),
     "no such configuration": (lambda text: text.replace("config_name: small", "config_name: tiny"), "nothing to be in"),
     "counts": (lambda text: text.replace("num_examples: 3", "num_examples: 4"), "dataset_info"),
-    "no digest": (lambda text: text[: text.rindex("\n---\n") + 5], "does not mention the digest"),
+    "no prose": (lambda text: text[: text.rindex("\n---\n") + 5], "does not mention the canary"),
     "no YAML": (lambda text: text.removeprefix("---\n"), "no YAML"),
     "bad YAML": (lambda text: text.replace("pretty_name: ", "pretty_name: ["), "YAML can't be read"),
     "a list": (lambda text: "---\n- 1\n" + text[text.index("\n---\n") + 1 :], "no mapping"),
@@ -328,15 +340,15 @@ CARDS: dict[str, tuple[Callable[[str], str], str]] = {
 
 
 @pytest.mark.parametrize("change", CARDS)
-def test_an_edited_card_is_found(forgery: Forgery, change: str) -> None:
+def test_an_edited_card_is_found(quick: Forgery, change: str) -> None:
     spoil, what = CARDS[change]
-    path = forgery.folder / "README.md"
+    path = quick.folder / "README.md"
     text = path.read_text(encoding="utf-8")
     assert spoil(text) != text
     path.write_text(spoil(text), encoding="utf-8")
-    forgery.measure(next(entry for entry in forgery.manifest["other_files"] if entry["path"] == "README.md"))
-    forgery.save()
-    report = verify(forgery.folder, sample=0)
+    quick.measure(next(entry for entry in quick.manifest["other_files"] if entry["path"] == "README.md"))
+    quick.save()
+    report = verify(quick.folder, sample=0)
     assert {finding.file for finding in report.findings} == {"README.md"}
     assert found(report, "README.md", what), report.findings
 
@@ -376,14 +388,14 @@ TABLES: dict[str, tuple[Callable[[dict[str, Any]], object], str, str]] = {
 
 
 @pytest.mark.parametrize("change", TABLES)
-def test_other_tables_are_found(forgery: Forgery, change: str) -> None:
+def test_other_tables_are_found(quick: Forgery, change: str) -> None:
     spoil, file, what = TABLES[change]
     try:
-        forgery.tables(spoil)
-        forgery.seal()
+        quick.tables(spoil)
+        quick.seal()
     except (ArithmeticError, KeyError):
-        forgery.save()  # the builder itself would refuse such tables
-    report = verify(forgery.folder, sample=0)
+        quick.save()  # the builder itself would refuse such tables
+    report = verify(quick.folder, sample=0)
     assert any(finding.file.startswith(file) and what in finding.what for finding in report.findings), report.findings
 
 
@@ -409,12 +421,12 @@ def _other(value: Any) -> Any:
 
 
 @pytest.mark.parametrize("column", GAME_COLUMNS)
-def test_an_edited_cell_of_any_column_is_found(forgery: Forgery, column: str) -> None:
-    forgery.rows(TEST, lambda rows: rows[SPOILED].update({column: _other(rows[SPOILED][column])}))
-    forgery.seal()
+def test_an_edited_cell_of_any_column_is_found(quick: Forgery, column: str) -> None:
+    quick.rows(TEST, lambda rows: rows[SPOILED].update({column: _other(rows[SPOILED][column])}))
+    quick.seal()
     for sample in (None, 0):
-        report = verify(forgery.folder, sample=sample)
-        assert {(finding.file, finding.row) for finding in report.findings} == {(forgery.entry(TEST)["path"], SPOILED)}
+        report = verify(quick.folder, sample=sample)
+        assert {(finding.file, finding.row) for finding in report.findings} == {(quick.entry(TEST)["path"], SPOILED)}
         assert all(finding.id is not None for finding in report.findings)
 
 
@@ -422,10 +434,10 @@ NULLABLE = {name for name in GAME_COLUMNS if name.startswith(("exact", "paper"))
 
 
 @pytest.mark.parametrize("column", GAME_COLUMNS)
-def test_a_null_in_any_column_is_found(forgery: Forgery, column: str) -> None:
-    forgery.rows(TEST, lambda rows: rows[SPOILED].update({column: None}))
-    forgery.seal()
-    report = verify(forgery.folder, sample=0)
+def test_a_null_in_any_column_is_found(quick: Forgery, column: str) -> None:
+    quick.rows(TEST, lambda rows: rows[SPOILED].update({column: None}))
+    quick.seal()
+    report = verify(quick.folder)
     assert found(report, TEST, column, SPOILED)
     assert places(report) <= {("game", SPOILED)} | ({("game", None)} if column in NULLABLE else set())
 
@@ -494,11 +506,11 @@ ROWS: dict[str, tuple[Callable[[list[Row]], object], str]] = {
 
 
 @pytest.mark.parametrize("change", ROWS)
-def test_a_forged_row_is_found(forgery: Forgery, change: str) -> None:
+def test_a_forged_row_is_found(quick: Forgery, change: str) -> None:
     spoil, what = ROWS[change]
-    forgery.rows(TEST, spoil)
-    forgery.seal()
-    report = verify(forgery.folder)
+    quick.rows(TEST, spoil)
+    quick.seal()
+    report = verify(quick.folder)
     assert found(report, TEST, what, SPOILED), report.findings
     assert {finding.row for finding in report.findings} == {SPOILED}
 
@@ -570,9 +582,9 @@ def test_a_truth_that_two_disjoint_splits_list_is_found(forgery: Forgery) -> Non
 
 
 @pytest.mark.parametrize("change", ["type", "missing", "more", "order"])
-def test_other_columns_are_found(forgery: Forgery, change: str) -> None:
-    entry = forgery.entry(TEST)
-    path = forgery.folder / entry["path"]
+def test_other_columns_are_found(quick: Forgery, change: str) -> None:
+    entry = quick.entry(TEST)
+    path = quick.folder / entry["path"]
     table = pq.read_table(path)
     if change == "type":
         table = table.set_column(table.schema.names.index("seed"), "seed", table["seed"].cast(pa.uint64()))
@@ -584,9 +596,9 @@ def test_other_columns_are_found(forgery: Forgery, change: str) -> None:
     else:
         table = table.select(list(GAME_COLUMNS)[::-1])
     pq.write_table(table, path)
-    forgery.measure(entry)
-    forgery.seal()
-    assert found(verify(forgery.folder, sample=0), TEST, "column")
+    quick.measure(entry)
+    quick.seal()
+    assert found(verify(quick.folder, sample=0), TEST, "column")
 
 
 def test_a_file_that_swells_is_not_read(forgery: Forgery, monkeypatch: pytest.MonkeyPatch) -> None:

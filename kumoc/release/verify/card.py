@@ -13,6 +13,8 @@ from kumoc.release.verify.manifest import CARD_NAME, Manifest, rows_digest_of
 from kumoc.release.verify.report import Log
 
 _FENCE = "---\n"
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""The one in C, ten times as fast, is in most builds of the library."""
 
 
 def check_card(folder: Folder, manifest: Manifest, log: Log, *, meant: str | None) -> None:
@@ -44,9 +46,9 @@ def _head(text: str) -> Mapping[str, Any]:
         raise UnreadableError("it has no YAML between two lines of three hyphens at its beginning")
     try:
         # the safe loader makes plain data only; a document without aliases can't grow as it is read
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text[len(_FENCE) : end], yaml.SafeLoader)):
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text[len(_FENCE) : end], _LOADER)):
             raise UnreadableError("its YAML has aliases")
-        head = yaml.safe_load(text[len(_FENCE) : end])
+        head = yaml.load(text[len(_FENCE) : end], _LOADER)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise UnreadableError(f"its YAML can't be read: {first_line(error)}") from error
     if not isinstance(head, dict):
