@@ -135,3 +135,20 @@ def test_an_interruption_while_loading_shows_no_traceback() -> None:
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False)
     assert result.returncode == 130 and result.stderr == ""
+
+
+def test_an_interruption_while_an_object_is_destroyed_is_not_lost() -> None:
+    code = (
+        "import signal, time\n"
+        "from kumoc import cli\n"
+        "class Held:\n"
+        "    def __del__(self): signal.raise_signal(signal.SIGINT)\n"
+        "def run(**_):\n"
+        "    held = Held()\n"
+        "    del held\n"
+        "    time.sleep(60)\n"
+        "cli.cli = run\n"
+        "cli.main()\n"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert result.returncode == 130 and "Traceback" not in result.stderr

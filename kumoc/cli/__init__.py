@@ -8,6 +8,8 @@ import sys
 import traceback
 from importlib import import_module
 from io import TextIOWrapper
+from threading import Timer
+from types import FrameType
 
 import click
 
@@ -63,7 +65,9 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line; exit 0 when all is well, 1 for bad input, 2 for a bug of ours, 130 when interrupted."""
-    signal.signal(signal.SIGTERM, _terminate)
+    signal.signal(signal.SIGTERM, _interrupt)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt)
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a name that the terminal has no characters for is no bug
     try:
@@ -89,8 +93,18 @@ def main() -> None:
     sys.exit(code)
 
 
-def _terminate(_signal: int, _frame: object) -> None:
-    """A polite request to end is an interruption: what was begun is cleared away."""
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """A request to end is an interruption: what was begun is cleared away.
+
+    Python drops what is raised while it destroys an object, so there the request is made again a little later.
+    """
+    while frame is not None:
+        if frame.f_code.co_name == "__del__":
+            again = Timer(0.01, signal.raise_signal, (number,))
+            again.daemon = True
+            again.start()
+            return
+        frame = frame.f_back
     raise KeyboardInterrupt
 
 
