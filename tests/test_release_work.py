@@ -89,12 +89,9 @@ def check_player(row: dict[str, Any], known: dict[str, Any], player: str) -> Non
     if row[f"{player}_optimal_actions"] is not None:
         assert expected is not None
         assert row[f"{player}_optimal_actions"] == known[f"{player}_optimal_actions"]
-        assert trajectory in (None, known[f"{player}_trajectory"])
-    assert row[f"{player}_trajectory_length"] == (None if trajectory is None else len(trajectory))
-    if trajectory is None:
-        assert expected is not None
-    else:
-        assert needs_nothing_more(row, trajectory, player)
+        assert trajectory == known[f"{player}_trajectory"]
+    assert row[f"{player}_trajectory_length"] == len(trajectory)
+    assert needs_nothing_more(row, trajectory, player)
 
 
 def needs_nothing_more(row: dict[str, Any], trajectory: Sequence[str], player: str) -> bool:

@@ -14,7 +14,7 @@ import click
 from kumoc.benchmark import VIEWS, Mode, Size
 from kumoc.cli import EXIT_BAD_INPUT
 from kumoc.cli.inputs import or_default
-from kumoc.cli.show import count, plural, render
+from kumoc.cli.show import count, plural, render, show_error
 
 if TYPE_CHECKING:
     from kumoc.release import Built, Engine, Plan
@@ -105,13 +105,11 @@ def command(
                 built = build(plan, out, overwrite=overwrite, engine=_engine(plan, workers, dask), on_rows=on_rows)
             click.echo(_summary(built))
     except OSError as error:
-        click.echo(f"error: {error.strerror or error}: {error.filename or out}", err=True)
-        click.echo("  = help: what is built so far is kept: mend this and give the same command again", err=True)
+        help_ = "what is built so far is kept: mend this and give the same command again"
+        show_error(f"{error.strerror or error}: {error.filename or out}", help_)
         return EXIT_BAD_INPUT
     except BuildError as error:
-        click.echo(f"error: {error}", err=True)
-        if error.help:
-            click.echo(f"  = help: {error.help}", err=True)
+        show_error(str(error), error.help)
         return EXIT_BAD_INPUT
     return 0
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kumoc.cli.show import near, printable
+from kumoc.cli.show import near, show_error
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -30,15 +30,13 @@ class InputError(click.ClickException):
     """Something about what was given is wrong: where, what, and what to do."""
 
     def __init__(self, place: str, wrong: str, help_: str = "") -> None:
-        """All three are made fit to be shown."""
-        super().__init__(printable(f"{place}: {wrong}"))
-        self.help = printable(help_)
+        """Say all three."""
+        super().__init__(f"{place}: {wrong}")
+        self.help = help_
 
     def show(self, file: Any = None) -> None:  # noqa: ARG002
         """On the standard error."""
-        click.echo(f"error: {self.message}", err=True)
-        if self.help:
-            click.echo(f"  = help: {self.help}", err=True)
+        show_error(self.message, self.help)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,10 @@ from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+import click
+
 from kumoc.diagnostics import Diagnostic
+from kumoc.diagnostics.text import printable
 
 if TYPE_CHECKING:
     from kumoc.language import Compilation
@@ -36,9 +39,11 @@ def plural(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def printable(text: str) -> str:
-    """``text`` fit for a terminal: what people or models wrote can hold escapes, and none of them reaches it."""
-    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
+def show_error(message: str, help_: str = "") -> None:
+    """Say on the standard error what is wrong and, where there is a way out, what to do."""
+    click.echo(f"error: {printable(message)}", err=True)
+    if help_:
+        click.echo(f"  = help: {printable(help_)}", err=True)
 
 
 def near(name: str, known: Collection[str]) -> str:

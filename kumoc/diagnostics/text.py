@@ -22,17 +22,17 @@ def render_text(diagnostics: Iterable[Diagnostic]) -> str:
 def _render(diagnostic: Diagnostic) -> str:
     rule = diagnostic.rule
     head = click.style(f"{rule.severity}[{rule.code} {rule.name}]", fg=_COLORS[rule.severity], bold=True)
-    lines = [f"{head}: {_printable(diagnostic.message)}", f"  --> {location(diagnostic.place)}"]
+    lines = [f"{head}: {printable(diagnostic.message)}", f"  --> {location(diagnostic.place)}"]
     lines += _excerpt(diagnostic.place)
     if diagnostic.help:
-        lines.append(f"  = help: {_printable(diagnostic.help)}")
-    lines += [f"  = note: {_printable(text)}: {location(place)}" for text, place in diagnostic.notes]
+        lines.append(f"  = help: {printable(diagnostic.help)}")
+    lines += [f"  = note: {printable(text)}: {location(place)}" for text, place in diagnostic.notes]
     return "\n".join(lines)
 
 
 def location(place: Place) -> str:
     """``path:line:column``, or the path alone for a whole file."""
-    name = _printable(place.source.name)
+    name = printable(place.source.name)
     if place.span is None:
         return name
     line, column = place.source.position(place.span.start)
@@ -54,7 +54,7 @@ def _excerpt(place: Place) -> list[str]:
     underline = click.style("^" * max(1, _width(marked)), bold=True)
     return [
         f"{gutter} |",
-        f"{number} | {_printable(line.replace(chr(9), ' '))}",
+        f"{number} | {printable(line.replace(chr(9), ' '))}",
         f"{gutter} | {' ' * _width(before)}{underline}",
     ]
 
@@ -67,6 +67,6 @@ def _width(text: str) -> int:
     )
 
 
-def _printable(text: str) -> str:
-    """Source text can hold terminal escapes; none of them reaches the terminal."""
+def printable(text: str) -> str:
+    """``text`` fit for a terminal: what people or models wrote can hold escapes, and none of them reaches it."""
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Any
 
@@ -76,8 +76,6 @@ EXPECTED_DECIMALS = 9
 _NOISE = 1e-12
 """More than the order of summation ever makes of a difference."""
 
-_UNIT = Decimal(1).scaleb(-EXPECTED_DECIMALS)
-
 PUBLISHED_EXTRA_STEPS = 2
 """KUMO's published counts are the real number of actions plus the named truth, which they count twice."""
 
@@ -134,35 +132,29 @@ def _identity(row: Row) -> str:
 
 
 def _published_count(paper: Play) -> int | None:
-    if paper.optimal is None or paper.trajectory is None:
-        return None
-    return len(paper.trajectory) + PUBLISHED_EXTRA_STEPS
+    return None if paper.optimal is None else len(paper.trajectory) + PUBLISHED_EXTRA_STEPS
 
 
 def _columns(player: str, play: Play, names: list[str]) -> Row:
-    lower, upper = _rounded(play.bounds)
+    lower, upper = rounded(play.bounds)
     return {
         f"{player}_expected_actions": lower if lower == upper else None,
         f"{player}_lower_bound": lower,
         f"{player}_upper_bound": upper,
-        f"{player}_optimal_actions": _named(play.optimal, names),
-        f"{player}_trajectory": _named(play.trajectory, names),
-        f"{player}_trajectory_length": None if play.trajectory is None else len(play.trajectory),
+        f"{player}_optimal_actions": None if play.optimal is None else [names[i] for i in play.optimal],
+        f"{player}_trajectory": [names[i] for i in play.trajectory],
+        f"{player}_trajectory_length": len(play.trajectory),
     }
 
 
-def _rounded(bounds: Bounds) -> tuple[float, float]:
-    """Both bounds to :data:`EXPECTED_DECIMALS`: a known value to the nearest, a bracket outwards, so that it holds."""
+def rounded(bounds: Bounds, decimals: int = EXPECTED_DECIMALS) -> tuple[float, float]:
+    """Both bounds to so many decimals: a known value to the nearest, a bracket outwards, so that it holds."""
     if bounds.gap <= _NOISE:
-        value = round(bounds.upper, EXPECTED_DECIMALS)
-        return value, value
-    lower = Decimal(bounds.lower + _NOISE).quantize(_UNIT, ROUND_FLOOR)
-    upper = Decimal(bounds.upper - _NOISE).quantize(_UNIT, ROUND_CEILING)
+        return (round(bounds.upper, decimals),) * 2
+    unit = Decimal(1).scaleb(-decimals)
+    lower = Decimal(bounds.lower + _NOISE).quantize(unit, ROUND_FLOOR)
+    upper = Decimal(bounds.upper - _NOISE).quantize(unit, ROUND_CEILING)
     return float(lower), float(upper)
-
-
-def _named(actions: Sequence[int] | None, names: list[str]) -> list[str] | None:
-    return None if actions is None else [names[i] for i in actions]
 
 
 def _observation(action: Action, seen: Observation) -> Row:
