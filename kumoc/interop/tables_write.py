@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from kumoc.interop.kumo_lines import aligned, broken, quoted
 from kumoc.interop.kumo_ranges import plain
-from kumoc.interop.kumo_sets import SetWriter, find_groups, in_order, written
+from kumoc.interop.kumo_sets import SetWriter, find_groups, written
 from kumoc.tables import Action, Outcome, Scale, Tables, Truth
 
 
@@ -34,10 +34,7 @@ def _domain(tables: Tables, sets: SetWriter) -> Iterator[str]:
     yield from _truths(tables.truths)
     yield "  }"
     yield ""
-    for group in in_order(sets.groups):
-        yield from broken(f"  group {group.name} = ", sets.members(group))
-    if sets.groups:
-        yield ""
+    yield from sets.declarations()
     yield f"  actions {quoted(tables.action_noun.one)} {quoted(tables.action_noun.many)} {{"
     for position, action in enumerate(tables.actions):
         yield from [""] if position else []
