@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -191,17 +191,12 @@ def _parsed(text: str, place: str) -> Any:
 
 def _valid(chosen: Chosen) -> Chosen:
     """``chosen``, if the form of its columns is that of the schema."""
-    for message in _faults(chosen.row):
+    from kumoc.release.schemas import sentences  # noqa: PLC0415 - loaded only where it is used
+
+    for message in sentences(_validator(), chosen.row):
         help_ = "a row of the game view is needed: see docs/dataset.md for its columns"
         raise InputError(chosen.where, message, help_)
     return chosen
-
-
-def _faults(row: object) -> Iterator[str]:
-    for error in _validator().iter_errors(row):
-        where = ".".join(map(str, error.absolute_path))
-        message = error.message if len(error.message) < 200 else f"is not a valid {error.validator}"
-        yield f"{where}: {message}" if where else message
 
 
 def _validator() -> Draft202012Validator:

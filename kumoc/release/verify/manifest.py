@@ -13,6 +13,7 @@ from kumoc.release.canary import canary
 from kumoc.release.difficulty import DIFFICULTY_NAME
 from kumoc.release.folder import Folder, UnreadableError, parse_json
 from kumoc.release.fresh import commitment, release_name
+from kumoc.release.intact import listed_files
 from kumoc.release.manifest import MANIFEST_NAME
 from kumoc.release.verify.form import faults
 from kumoc.release.verify.report import Log
@@ -49,7 +50,7 @@ def check_manifest(manifest: Manifest, log: Log) -> None:
 
 def check_files(folder: Folder, manifest: Manifest, log: Log) -> None:
     """Log files that are missing, are not what the manifest says byte for byte, or are not in it."""
-    entries = {entry["path"]: entry for entry in [*manifest["files"], *manifest["other_files"]]}
+    entries = {entry["path"]: entry for entry in listed_files(manifest)}
     for path, entry in entries.items():
         log.look_at(path)
         try:
