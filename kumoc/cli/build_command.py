@@ -109,7 +109,7 @@ def command(
         show_error(f"{error.strerror or error}: {error.filename or out}", help_)
         return EXIT_BAD_INPUT
     except BuildError as error:
-        show_error(str(error), error.help)
+        show_error(str(error), error.help, error.details)
         return EXIT_BAD_INPUT
     return 0
 
@@ -157,6 +157,7 @@ def _summary(built: Built) -> str:
             f"  sizes    {sizes}",
             f"  domains  {domains}",
             f"  rows     {_exactness(built)}",
+            *(f"  band     {_search(size, *numbers)}" for size, numbers in built.tried.items()),
             f"  digest   {built.rows_sha256}",
             *([f"  commits  {built.commitment}"] if built.commitment else []),
             f"  in       {built.path.as_posix()}",
@@ -173,3 +174,8 @@ def _exactness(built: Built) -> str:
     if not built.widest_bracket:
         return f"{built.exact_rows:,} of {built.rows:,} exact; every expectation is known"
     return f"{built.exact_rows:,} of {built.rows:,} exact; the widest bracket is {built.widest_bracket:.2g} actions"
+
+
+def _search(size: str, tried: int, found: int) -> str:
+    """How many sets of truths and actions it took to fill the band of a size."""
+    return f"{size}: {plural(found, 'instance')} of {plural(tried, 'choice')} of truths and actions tried"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
@@ -39,9 +39,11 @@ def plural(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def show_error(message: str, help_: str = "") -> None:
-    """Say on the standard error what is wrong and, where there is a way out, what to do."""
+def show_error(message: str, help_: str = "", details: Iterable[str] = ()) -> None:
+    """Say on the standard error what is wrong, with lines of detail, and, where there is a way out, what to do."""
     click.echo(f"error: {printable(message)}", err=True)
+    for line in details:
+        click.echo(f"  | {printable(line)}", err=True)
     if help_:
         click.echo(f"  = help: {printable(help_)}", err=True)
 

@@ -61,6 +61,7 @@ class Assembly:
         for view, rows in built.rows.items():
             writers[view].write(rows)
             if view == GAME:
+                writers[view].tried += built.tried
                 for row in rows:
                     histogram.add(row)
 
@@ -70,13 +71,16 @@ class Assembly:
         taken = self.taken.setdefault(job.tables.domain, Taken())
         if taken.has(built.identity, job.size.mode):
             refused = lambda identity: taken.has(identity, job.size.mode)  # noqa: E731
-            built = build_row(chunk, index, built.attempt + 1, refused, to_json(job.tables))
+            built = build_row(chunk, index, refused, to_json(job.tables), built)
         taken.add(built.identity, job.size.mode)
         return built
 
 
 class _FileWriter:
-    """One file of a release, written row group by row group and named after the digest of its rows."""
+    """One file of a release, written row group by row group and named after the digest of its rows.
+
+    ``tried`` is to be the number of candidates that its rows took.
+    """
 
     def __init__(self, place: Path, view: str, job: Job) -> None:
         self._place = place
@@ -86,7 +90,7 @@ class _FileWriter:
         self._unnamed = place / self._folder / f"{job.split}.unnamed"
         self._unnamed.parent.mkdir(parents=True, exist_ok=True)
         self._writer = parquet.Writer(self._unnamed, VIEW_COLUMNS[view])
-        self._rows = self._exact = 0
+        self._rows = self._exact = self.tried = 0
         self._widest = 0.0
 
     def __enter__(self) -> _FileWriter:
@@ -123,6 +127,7 @@ class _FileWriter:
             rows=self._rows,
             exact_rows=self._exact,
             widest_bracket=self._widest,
+            tried=self.tried,
             rows_sha256=digest,
             bytes=path.stat().st_size,
             sha256=sha256,

@@ -9,6 +9,7 @@ import yaml
 
 from kumoc import __version__
 from kumoc.benchmark import GAME, SPLITS
+from kumoc.release.band import band_in_words
 from kumoc.release.canary import canary
 from kumoc.release.difficulty import DIFFICULTY_NAME
 from kumoc.release.manifest import DataFile, release_commitment, total_digest
@@ -26,6 +27,7 @@ def card(plan: Plan, files: Sequence[DataFile]) -> str:
         plan=plan,
         benchmark=plan.benchmark,
         configs=configs,
+        bands={size.name: band_in_words(size) for size in plan.benchmark.sizes if size.difficulty},
         columns=GAME_COLUMNS,
         digest=total_digest(files),
         commitment=release_commitment(plan, files),
@@ -101,6 +103,7 @@ def _config(
         "rows": sum(counts.values()),
         "exact_rows": sum(file.exact_rows for file in files),
         "widest_bracket": max(file.widest_bracket for file in files),
+        "tried": sum(file.tried for file in files),
         "yaml": config,
     }
 

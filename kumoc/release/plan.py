@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from kumoc.benchmark import DEFAULT_SIZES, GAME, VIEWS, Benchmark, Mode, Size
-from kumoc.generate import CannotGenerateError, pools
+from kumoc.generate import CannotGenerateError, derive, pools
 from kumoc.language import Compilation
 from kumoc.language.names import is_identifier, skeleton
 from kumoc.release.errors import BuildError
@@ -46,6 +46,10 @@ class Job:
     split: str
     count: int
     drawn_from: Tables
+
+    def row_seed(self, seed: int, index: int, attempt: int) -> int:
+        """What the draw number ``attempt`` for the row at ``index`` derives from, in a benchmark of that ``seed``."""
+        return derive(seed, self.tables.domain, self.size.name, self.split, index, attempt)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from kumoc.release.manifest import MANIFEST_NAME
 from kumoc.release.parquet import arrow_schema, rows_digest
 from kumoc.release.verify.relations import Relations
 from kumoc.release.verify.report import Log
-from kumoc.release.verify.rows import Prover, contrast
+from kumoc.release.verify.rows import Checked, Prover, contrast
 from kumoc.views import VIEW_COLUMNS, bracket_width, is_exact, view_rows
 
 Entry = Mapping[str, Any]
@@ -47,12 +47,15 @@ class Verifier:
         self.relations.begin(path)
         self.unsound[path] = set()
         exact, widest = 0, 0.0
+        tried: int | None = 0
         histogram = self.histograms.setdefault(entry["size"], Histogram())
 
         def proved(rows: Iterator[Row]) -> Iterator[Row]:
-            nonlocal exact, widest
+            nonlocal exact, widest, tried
             for index, row in enumerate(rows):
-                if prover and self._is_sound(path, index, start + index, row, prover):
+                sound = prover and self._sound(path, index, start + index, row, prover)
+                if sound:
+                    tried = None if tried is None or sound.tried is None else tried + sound.tried
                     exact += is_exact(row)
                     widest = max(widest, bracket_width(row))
                     histogram.add(row)
@@ -62,8 +65,8 @@ class Verifier:
         if not read or prover is None:
             return False
         if not self.unsound[path]:
-            for name, value in (("exact_rows", exact), ("widest_bracket", widest)):
-                if entry[name] != value:
+            for name, value in (("exact_rows", exact), ("widest_bracket", widest), ("tried", tried)):
+                if value is not None and entry[name] != value:
                     self.log.add(path, f"{name}: {value} by its rows, and the manifest says {entry[name]}")
         return True
 
@@ -99,18 +102,18 @@ class Verifier:
         except UnreadableError:
             return  # that was found when the file was verified itself
 
-    def _is_sound(self, path: str, index: int, number: int, row: Row, prover: Prover) -> bool:
-        """Whether nothing is wrong with a row; what is, is logged."""
+    def _sound(self, path: str, index: int, number: int, row: Row, prover: Prover) -> Checked | None:
+        """What came of checking a row in which nothing is wrong; None where something is, which is logged."""
         recompute = self.chosen(number)
         self.log.instances += 1
         self.log.recomputed += recompute
-        broken, instance = prover.check(row, index, recompute=recompute)
-        broken += self.relations.add(prover.job, instance)
+        checked = prover.check(row, index, recompute=recompute)
+        broken = [*checked.broken, *self.relations.add(prover.job, checked.instance)]
         self.log.add(path, broken, index, row["instance_id"])
         if broken:
             self.unsound[path].add(index)
         self.on_row()
-        return not broken
+        return None if broken else checked
 
     def _derive(self, entry: Entry, start: int, path: str, rows: Iterator[Row], source: ParquetRows) -> Iterator[Row]:
         """Pass ``rows`` on, holding them to what comes of those of ``source``, the file at ``path``."""

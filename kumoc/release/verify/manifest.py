@@ -120,6 +120,13 @@ def _files(manifest: Manifest) -> Iterator[str]:
         rows = asked.get((entry["size"], entry["domain"], entry["split"]))
         if entry["view"] == GAME and rows is not None and rows != entry["rows"]:
             yield f"files: '{entry['path']}' has {entry['rows']:,} rows, and the inputs ask for {rows:,}"
+    banded = {size["name"] for size in inputs["sizes"] if size["difficulty"]}
+    for entry in files:
+        if entry["view"] == GAME and entry["size"] in banded:
+            if entry["tried"] < entry["rows"]:
+                yield f"files: '{entry['path']}' has more rows than the {entry['tried']:,} candidates that were tried"
+        elif entry["tried"]:
+            yield f"files: '{entry['path']}' has no band of difficulty for which {entry['tried']:,} could be tried"
     others = [CARD_NAME, DIFFICULTY_NAME, *(f"tables/{domain['name']}.json" for domain in inputs["domains"])]
     named = [entry["path"] for entry in manifest["other_files"]]
     yield from (f"other_files: there is no '{path}'" for path in others if path not in named)
