@@ -7,6 +7,7 @@ PACKAGE = Path(__file__).parent.parent / "kumoc"
 ROOMS = (
     "data",
     "diagnostics",
+    "templating",
     "tables",
     "benchmark",
     "files",
