@@ -9,6 +9,7 @@ ROOMS = (
     "diagnostics",
     "templating",
     "tables",
+    "translation",
     "benchmark",
     "files",
     "language",

@@ -173,4 +173,5 @@ def _text(setting: syntax.Setting | None) -> str:
 
 
 def _words(setting: syntax.Setting | None) -> tuple[syntax.Word, ...]:
-    return setting.value if setting and isinstance(setting.value, tuple) else ()
+    values = setting.value if setting and isinstance(setting.value, tuple) else ()
+    return tuple(value for value in values if isinstance(value, syntax.Word))

@@ -1,8 +1,8 @@
 """The sentences of books, language by language, as a reader knows them.
 
-Slots in braces are nouns and settings that the book gives (see :class:`kumoc.book.reader.page.Page`); in sentences
-that state rules ``{did}`` is an action's name, ``{saw}`` an outcome, ``{name}`` a truth's name and ``{names}`` a list of
-them, all but outcomes in quotes.
+Slots in braces are nouns and settings that the book gives (see :class:`kumoc.book.reader.page.Page`). In sentences
+that state rules ``{did}`` is an action's name, ``{saw}`` an outcome, ``{name}`` a truth's name and ``{names}`` a list
+of them, all but outcomes in quotes.
 """
 
 from __future__ import annotations
