@@ -15,6 +15,7 @@ ROOMS = (
     "language",
     "generate",
     "compiler",
+    "edition",
     "solve",
     "book",
     "views",
