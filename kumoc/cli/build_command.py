@@ -68,7 +68,13 @@ class _KeyFile(click.ParamType[bytes]):
 )
 @click.option("--book", "books", type=_BookType(), multiple=True, help="A style of book, in place of the declared.")
 @click.option("--language", "languages", metavar="CODE", multiple=True, help="A language, in place of the declared.")
-@click.option("--variant", "variants", type=click.Choice(Variant), multiple=True, help="A variant, in place of those.")
+@click.option(
+    "--variant",
+    "variants",
+    type=click.Choice(Variant, case_sensitive=False),
+    multiple=True,
+    help="A variant, in place of those.",
+)
 @click.option(
     "--templates",
     type=click.Path(exists=True, file_okay=False),

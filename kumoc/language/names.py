@@ -107,7 +107,7 @@ def check_language(word: Word, report: Report) -> None:
 def mentions(text: str, name: str) -> bool:
     """Whether ``name`` stands in ``text``, in any case, as words of its own; Chinese letters are words each."""
     sought, folded_text = name.casefold(), text.casefold()
-    if sought not in folded_text:
+    if not sought or sought not in folded_text:
         return False
     before, after = ("" if _IDEOGRAM.match(letter) else r"\w" for letter in (sought[0], sought[-1]))
     pattern = (rf"(?<!{before})" if before else "") + re.escape(sought) + (rf"(?!{after})" if after else "")

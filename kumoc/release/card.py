@@ -20,12 +20,14 @@ from kumoc.views.game import GAME_COLUMNS
 def card(plan: Plan, files: Sequence[DataFile]) -> str:
     """The card of a release that holds ``files`` and, beside them, the plot that the card shows."""
     configs = tuple(_configs(plan, files))
-    head = yaml.safe_dump(_head(plan, configs), sort_keys=False, allow_unicode=True, width=110)
+    own_languages = list(dict.fromkeys(tables.language for tables in plan.tables))
+    head = yaml.safe_dump(_head(plan, configs, own_languages), sort_keys=False, allow_unicode=True, width=110)
     return template("kumoc.release", "card.md.j2").render(
         head=head,
         plan=plan,
         benchmark=plan.benchmark,
         configs=configs,
+        own_languages=own_languages,
         columns=GAME_COLUMNS,
         digest=total_digest(files),
         commitment=release_commitment(plan, files),
@@ -35,13 +37,13 @@ def card(plan: Plan, files: Sequence[DataFile]) -> str:
     )
 
 
-def _head(plan: Plan, configs: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _head(plan: Plan, configs: Sequence[dict[str, Any]], own_languages: list[str]) -> dict[str, Any]:
     head: dict[str, Any] = {"pretty_name": plan.benchmark.title}
     if plan.benchmark.license:
         head["license"] = plan.benchmark.license
     rows = sum(config["rows"] for config in configs if config["domain"] is None and config["view"] == GAME)
     return head | {
-        "language": list(plan.benchmark.languages or dict.fromkeys(tables.language for tables in plan.tables)),
+        "language": list(plan.benchmark.languages) or own_languages,
         "task_categories": ["question-answering"],
         "tags": ["reasoning", "kumoc", "deduction-game"],
         "size_categories": [_size_category(rows)],
@@ -99,7 +101,7 @@ def _config(
     return {
         "name": name,
         "view": view,
-        "size": size.name,
+        "size": size,
         "edition": edition,
         "domain": domain,
         "splits": counts,

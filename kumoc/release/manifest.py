@@ -14,7 +14,6 @@ from kumoc.benchmark import Benchmark, Size
 from kumoc.release.canary import canary
 from kumoc.release.fresh import Freshness, commitment
 from kumoc.release.plan import Plan
-from kumoc.release.templates import digest
 from kumoc.tables import TABLES_VERSION, Tables, to_json
 
 MANIFEST_VERSION = "1.1.0"
@@ -75,7 +74,7 @@ def inputs(plan: Plan) -> dict[str, Any]:
         "fresh": plan.fresh and _fresh(plan.fresh),
         "views": list(plan.benchmark.views),
         "languages": list(plan.benchmark.languages),
-        "templates": digest(plan.templates),
+        "templates": plan.templates_sha256,
         "sizes": [_size(size) for size in plan.benchmark.sizes],
         "domains": [_domain(tables) for tables in plan.tables],
     }

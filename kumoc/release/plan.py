@@ -12,7 +12,7 @@ from kumoc.language import Compilation
 from kumoc.language.names import is_identifier, listed, skeleton
 from kumoc.release.errors import BuildError
 from kumoc.release.fresh import Freshness, Published, fresh_seed, key_digest, release_name
-from kumoc.release.templates import read_templates
+from kumoc.release.templates import digest, read_templates
 from kumoc.tables import Tables
 from kumoc.templating import Texts
 from kumoc.translation import languages, untranslated, with_languages
@@ -63,7 +63,8 @@ class Plan:
     """A benchmark with the tables of its domains; ``passed_over`` names the default sizes that are too large.
 
     ``fresh`` is None where the instances are those that the benchmark declares. What it was asked to mix into the seed
-    is part of ``benchmark.seed`` already. ``templates`` take the place of the project's own.
+    is part of ``benchmark.seed`` already. ``templates`` take the place of the project's own, and ``templates_sha256`` is
+    their digest, None where there are none.
     """
 
     benchmark: Benchmark
@@ -71,6 +72,7 @@ class Plan:
     passed_over: tuple[str, ...] = ()
     fresh: Freshness | None = None
     templates: Texts = ()
+    templates_sha256: str | None = None
 
     @property
     def release(self) -> str:
@@ -168,7 +170,8 @@ def _planned(benchmark: Benchmark, tables: tuple[Tables, ...], wish: Wish, passe
     _check_languages(benchmark, tables)
     _check_labels(benchmark)
     shown = tuple(with_languages(each, benchmark.languages) for each in tables)
-    return Plan(benchmark, shown, passed_over, _freshness(seed, wish), read_templates(benchmark.templates))
+    templates = read_templates(benchmark.templates)
+    return Plan(benchmark, shown, passed_over, _freshness(seed, wish), templates, digest(templates))
 
 
 def _check_languages(benchmark: Benchmark, tables: Sequence[Tables]) -> None:

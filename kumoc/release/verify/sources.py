@@ -31,7 +31,8 @@ def plan_of(manifest: Mapping[str, Any], tables: Mapping[str, Tables]) -> Plan:
         "views": tuple(inputs["views"]),
         "languages": tuple(inputs["languages"]),
     }
-    return Plan(Benchmark(**settings), tuple(tables.values()), fresh=_freshness(inputs["fresh"]))
+    fresh = _freshness(inputs["fresh"])
+    return Plan(Benchmark(**settings), tuple(tables.values()), fresh=fresh, templates_sha256=inputs["templates"])
 
 
 def jobs_of(plan: Plan, *, secret: bool) -> dict[Place, Job]:
