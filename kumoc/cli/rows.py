@@ -119,7 +119,7 @@ def _release(folder: Path, choice: Choice) -> pa.Table:
 
     try:
         files = json.loads((folder / MANIFEST_NAME).read_text(encoding="utf-8"))["files"]
-        games = [file for file in files if file["view"] == "game"]
+        games = [file for file in files if file["view"] == "game" and not file["edition"]]
         paths = [folder / file["path"] for file in games if choice.narrowing.items() <= file.items()]
     except FileNotFoundError:
         inside = sorted(path.parent for path in folder.glob(f"**/{MANIFEST_NAME}"))

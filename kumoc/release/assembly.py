@@ -14,7 +14,7 @@ from kumoc.benchmark import GAME
 from kumoc.generate import Taken
 from kumoc.release import parquet
 from kumoc.release.difficulty import Histogram
-from kumoc.release.manifest import DataFile
+from kumoc.release.manifest import DataFile, config_name
 from kumoc.release.plan import Job
 from kumoc.release.rows import Built, Chunk, build_row
 from kumoc.release.workshop import Workshop
@@ -47,7 +47,9 @@ class Assembly:
             job = ordered[0].job
             with ExitStack() as stack:
                 writers = {
-                    view: stack.enter_context(_FileWriter(self.shop.release, view, job)) for view in ordered[0].views
+                    (edition.label, view): stack.enter_context(_FileWriter(self.shop.release, view, edition.label, job))
+                    for edition in job.editions
+                    for view in ordered[0].views
                 }
                 for chunk in ordered:
                     while not self.shop.has(chunk.number):
@@ -56,14 +58,15 @@ class Assembly:
                         self._write(writers, job, self._new(chunk, index, built))
                 self.files += [file for writer in writers.values() if (file := writer.finished())]
 
-    def _write(self, writers: Mapping[str, _FileWriter], job: Job, built: Built) -> None:
+    def _write(self, writers: Mapping[tuple[str, str], _FileWriter], job: Job, built: Built) -> None:
+        for label, views in built.rows.items():
+            for view, rows in views.items():
+                writers[label, view].write(rows)
         histogram = self.histograms.setdefault(job.size.name, Histogram())
-        for view, rows in built.rows.items():
-            writers[view].write(rows)
-            if view == GAME:
-                writers[view].tried += built.tried
-                for row in rows:
-                    histogram.add(row)
+        for row in built.rows[""][GAME]:
+            histogram.add(row)
+        for label in built.rows:
+            writers[label, GAME].tried += built.tried
 
     def _new(self, chunk: Chunk, index: int, built: Built) -> Built:
         """``built``, or what takes its place if it is a duplicate."""
@@ -82,11 +85,12 @@ class _FileWriter:
     ``tried`` is to be the number of candidates that its rows took.
     """
 
-    def __init__(self, place: Path, view: str, job: Job) -> None:
+    def __init__(self, place: Path, view: str, edition: str, job: Job) -> None:
         self._place = place
         self._view = view
+        self._edition = edition
         self._job = job
-        self._folder = f"{view}-{job.size.name}/{job.tables.domain}"
+        self._folder = f"{view}-{config_name(job.size.name, edition)}/{job.tables.domain}"
         self._unnamed = place / self._folder / f"{job.split}.unnamed"
         self._unnamed.parent.mkdir(parents=True, exist_ok=True)
         self._writer = parquet.Writer(self._unnamed, VIEW_COLUMNS[view])
@@ -122,6 +126,7 @@ class _FileWriter:
             path=relative,
             view=self._view,
             size=self._job.size.name,
+            edition=self._edition,
             domain=self._job.tables.domain,
             split=self._job.split,
             rows=self._rows,

@@ -35,9 +35,9 @@ CHUNK = 10
 class Built:
     """A release on disk; ``fresh`` unless it stood there already, built from the same inputs.
 
-    ``exact_rows`` and ``widest_bracket`` are as those of :class:`DataFile`, over all files. ``tried`` has, by the name
-    of each size with a band of difficulty, how many sets of truths and actions were tried and how many instances that
-    gave.
+    ``rows`` are instances, in whatever editions they are shown; ``exact_rows`` and ``widest_bracket`` are as those of
+    :class:`DataFile`, over all of them. ``tried`` has, by the name of each size with a band of difficulty, how many
+    sets of truths and actions were tried and how many instances that gave.
     """
 
     plan: Plan
@@ -114,12 +114,14 @@ def _chunks(plan: Plan) -> Iterator[Chunk]:
     for job in plan.jobs():
         for start in range(0, job.count, CHUNK):
             stop = min(start + CHUNK, job.count)
-            yield Chunk(next(numbers), job, plan.benchmark.seed, plan.benchmark.views, start, stop, mark)
+            yield Chunk(
+                next(numbers), job, plan.benchmark.seed, plan.benchmark.views, start, stop, mark, plan.templates
+            )
 
 
 def _built(plan: Plan, release: Path, written: Mapping[str, Any], *, fresh: bool) -> Built:
-    """What the manifest ``written`` says of a release; a row is an instance, whatever other views make of it."""
-    files = [file for file in written["files"] if file["view"] == GAME]
+    """What the manifest ``written`` says of a release; a row is an instance, whatever views and editions make of it."""
+    files = [file for file in written["files"] if file["view"] == GAME and not file["edition"]]
     return Built(
         plan=plan,
         path=release,

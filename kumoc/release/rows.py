@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
+from jinja2 import TemplateError
+
 from kumoc import book
-from kumoc.benchmark import Mode, Size
+from kumoc.benchmark import Mode
+from kumoc.edition import Shown, show
 from kumoc.generate import CannotGenerateError, Identity, Instance, check_instance, identity
 from kumoc.release.band import Draw, band_in_words, draw
 from kumoc.release.difficulty import Histogram, difficulty_table
@@ -15,6 +19,7 @@ from kumoc.release.errors import BuildError
 from kumoc.release.plan import Job
 from kumoc.release.schemas import validator
 from kumoc.tables import to_json
+from kumoc.templating import Texts
 from kumoc.views import VIEW_SCHEMAS, game_row, view_rows
 from kumoc.views.game import Row
 from kumoc.views.play import Play, exact_play, paper_play
@@ -30,7 +35,8 @@ MAX_MISSES = {Mode.FAIR: 300, Mode.PAPER: MAX_ATTEMPTS}
 class Chunk:
     """The places ``start`` to ``stop - 1`` of ``job``: what one worker builds at a time, the ``number``-th of a build.
 
-    ``seed`` is the benchmark's, ``views`` are those to make of each instance, ``canary`` is that of the release.
+    ``seed`` is the benchmark's, ``views`` are those to make of each instance in each edition, ``canary`` is that of the
+    release, and ``templates`` take the place of the project's own.
     """
 
     number: int
@@ -40,6 +46,7 @@ class Chunk:
     start: int
     stop: int
     canary: str
+    templates: Texts = ()
 
     @property
     def place(self) -> str:
@@ -51,14 +58,15 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """The rows of an instance, by view, which draw for its place it is, and what tells it from other instances.
+    """The rows of an instance, by the label of an edition and by view, which draw for its place it is, and what tells
+    it from other instances.
 
     ``tried`` counts the candidates that all draws for the place, up to this one, have tried for a band of difficulty.
     """
 
     attempt: int
     identity: Identity
-    rows: dict[str, list[Row]]
+    rows: dict[str, dict[str, list[Row]]]
     tried: int
 
 
@@ -70,7 +78,7 @@ def build_chunk(chunk: Chunk) -> list[Built]:
     """
     tables_json = to_json(chunk.job.tables)
     built = [build_row(chunk, index, lambda _: False, tables_json) for index in range(chunk.start, chunk.stop)]
-    for view, rows in built[0].rows.items():
+    for view, rows in chain.from_iterable(edition.items() for edition in built[0].rows.values()):
         for row in rows:
             for error in validator(VIEW_SCHEMAS[view]).iter_errors(row):
                 raise AssertionError(f"{chunk.place}, {view}: {error.message}")
@@ -107,8 +115,8 @@ def build_row(
         found = identity(drawn.instance)
         if not taken(found):
             exact = drawn.exact or exact_play(drawn.instance, job.size.work)
-            row = _proved_row(drawn.instance, job.size, exact, tables_json, chunk.canary)
-            return Built(attempt, found, {view: view_rows(view, row) for view in chunk.views}, tried)
+            plays = exact, paper_play(drawn.instance, job.size.work)
+            return Built(attempt, found, dict(_editions(chunk, drawn.instance, plays, tables_json)), tried)
         duplicate = True
     raise _too_few(chunk, index, attempt + 1) if duplicate else _none_in_band(chunk, index, missed)
 
@@ -155,12 +163,53 @@ def _row(chunk: Chunk, index: int) -> str:
     return replace(chunk, start=index, stop=index + 1).place
 
 
-def _proved_row(instance: Instance, size: Size, exact: Play, tables_json: Mapping[str, Any], canary: str) -> Row:
-    """The row of an instance. A proof that fails is a bug of ours, not of the input: AssertionError."""
-    text = book.render(instance)
-    row = game_row(instance, size.name, size.mode, text, exact, paper_play(instance, size.work), canary)
-    broken = [*book.check(instance, text), *check_instance(row, tables_json, giveaways=size.giveaways)]
+def _editions(
+    chunk: Chunk, instance: Instance, plays: tuple[Play, Play], tables_json: Mapping[str, Any]
+) -> Iterator[tuple[str, dict[str, list[Row]]]]:
+    """The rows of an instance by view, for each edition."""
+    for edition in chunk.job.editions:
+        row = _proved_row(chunk, show(instance, edition), plays, tables_json)
+        yield edition.label, {view: view_rows(view, row) for view in chunk.views}
+
+
+def _proved_row(chunk: Chunk, shown: Shown, plays: tuple[Play, Play], tables_json: Mapping[str, Any]) -> Row:
+    """The row of an instance, with all that is promised proved of it as it is shown.
+
+    A proof that fails is a bug of ours, not of the input: AssertionError. Raises BuildError where templates that the
+    benchmark brought make another book than the tables ask for.
+    """
+    size, instance, book_of = chunk.job.size, shown.instance, shown.edition.book
+    where = f"instance with seed {instance.seed} of '{instance.tables.domain}', size '{size.name}'"
+    text = _book(chunk, shown, where)
+    row = game_row(shown, size.name, size.mode, text, *plays, chunk.canary)
+    if instance is not shown.original:
+        tables_json = to_json(instance.tables)
+    broken = book.check(instance, text, book_of.style, instance.tables.language)
+    if broken and chunk.templates:
+        raise _unfit(shown, where, f"make a book that is not what it must be: {broken[0]}")
+    if instance.game != shown.original.game:
+        broken.append("Another name goes with other rules.")
+    broken += check_instance(row, tables_json, giveaways=size.giveaways)
     if broken:
-        where = f"instance with seed {instance.seed} of '{instance.tables.domain}', size '{size.name}'"
         raise AssertionError(f"{where} is not what it must be: {'; '.join(broken)}")
     return row
+
+
+def _book(chunk: Chunk, shown: Shown, where: str) -> str:
+    edition, language = shown.edition, shown.instance.tables.language
+    try:
+        return book.render(
+            shown.instance, edition.book.style, language=language, words=edition.book.words, instead=chunk.templates
+        )
+    except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
+        if not chunk.templates:
+            raise
+        raise _unfit(shown, where, f"can't be used: {error}") from error
+
+
+def _unfit(shown: Shown, where: str, what: str) -> BuildError:
+    template = f"{shown.instance.tables.language}/{shown.edition.book.style}.md.j2"
+    return BuildError(
+        f"{where}: the benchmark's templates for {template} {what}",
+        "keep to the sentences that the project's own template has: a book must be read back to be proved",
+    )

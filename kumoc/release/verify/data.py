@@ -36,6 +36,7 @@ class Verifier:
     relations: Relations = field(default_factory=Relations)
     unsound: dict[str, set[int]] = field(default_factory=dict)
     histograms: dict[str, Histogram] = field(default_factory=dict)
+    _instances: dict[tuple[str, str, str], list[str]] = field(default_factory=dict)
 
     def game(self, entry: Entry, start: int, prover: Prover | None) -> bool:
         """Verify a file of the game view, whose first row has the number ``start``.
@@ -49,16 +50,22 @@ class Verifier:
         exact, widest = 0, 0.0
         tried: int | None = 0
         histogram = self.histograms.setdefault(entry["size"], Histogram())
+        first = self._instances.setdefault((entry["size"], entry["domain"], entry["split"]), [])
 
         def proved(rows: Iterator[Row]) -> Iterator[Row]:
             nonlocal exact, widest, tried
             for index, row in enumerate(rows):
+                if not entry["edition"]:
+                    first.append(row["instance_id"])
+                elif first[index : index + 1] != [row["instance_id"]]:
+                    self.log.add(path, "it is another instance than the size's own edition has here", index)
                 sound = prover and self._sound(path, index, start + index, row, prover)
                 if sound:
                     tried = None if tried is None or sound.tried is None else tried + sound.tried
                     exact += is_exact(row)
                     widest = max(widest, bracket_width(row))
-                    histogram.add(row)
+                    if not entry["edition"]:
+                        histogram.add(row)
                 yield row
 
         read = self._read(entry, proved)
@@ -108,7 +115,9 @@ class Verifier:
         self.log.instances += 1
         self.log.recomputed += recompute
         checked = prover.check(row, index, recompute=recompute)
-        broken = [*checked.broken, *self.relations.add(prover.job, checked.instance)]
+        broken = checked.broken
+        if not prover.edition.label:
+            broken += self.relations.add(prover.job, checked.instance)
         self.log.add(path, broken, index, row["instance_id"])
         if broken:
             self.unsound[path].add(index)
