@@ -67,8 +67,8 @@ class Plan:
     """A benchmark with the tables of its domains; ``passed_over`` names the default sizes that are too large.
 
     ``fresh`` is None where the instances are those that the benchmark declares. What it was asked to mix into the seed
-    is part of ``benchmark.seed`` already. ``templates`` take the place of the project's own, and ``templates_sha256``
-    is their digest, None where there are none.
+    is part of ``benchmark.seed`` already. ``templates`` take the place of the project's own; ``templates_sha256`` is
+    their digest, None where there are none.
     """
 
     benchmark: Benchmark

@@ -23,7 +23,7 @@ from kumoc.solve import Bounds
 from kumoc.tables import to_json
 from kumoc.views import GAME_COLUMNS, game_row
 from kumoc.views.play import Play, exact_play, paper_play
-from kumoc.views.read import bare_game
+from kumoc.views.read import RowError, bare_game
 from kumoc.views.restore import restore
 
 MAX_WORLDS = 100_000
@@ -79,7 +79,7 @@ class Prover:
             return Checked(broken, None)
         broken += self._belongs(row)
         try:
-            shown = show(restore(row, self.job.drawn_from), self.edition)
+            shown = show(self._restored(row), self.edition)
         except ValueError as error:
             # the proof goes by the domain's own names, and may know better what is wrong
             return Checked([*broken, *(list(self._proof(row, self._tables)) or [str(error)])], None)
@@ -122,6 +122,13 @@ class Prover:
         instance = shown.instance
         said = book.check(instance, row["knowledge_book"], self.edition.book.style, instance.tables.language)
         return [f"knowledge_book: {sentence}" for sentence in said]
+
+    def _restored(self, row: Row) -> Instance:
+        """The instance of a row, within the truths that it should be drawn from, if it is. Raises RowError."""
+        try:
+            return restore(row, self.job.drawn_from)
+        except RowError:
+            return restore(row, self.job.tables)
 
     def _belongs(self, row: Row) -> Iterator[str]:
         """What does not match the file's place in the manifest."""
