@@ -10,15 +10,18 @@ ROOMS = (
     "tables",
     "benchmark",
     "files",
+    "folding",
     "language",
     "generate",
     "compiler",
     "solve",
     "book",
     "views",
+    "play",
     "release",
     "interop",
     "split",
+    "evaluate",
     "cli",
 )
 

@@ -27,7 +27,8 @@ MESSAGES: list[dict[str, str]] = [{"role": "string", "content": "string"}]
 FIRST_REPLY = 2
 """Where the first assistant message stands: after the system's and the user's opening; each further one is 2 later."""
 
-_OPENING = "Begin."
+OPENING = "Begin."
+"""What the user says first."""
 
 _HOW_TO_ANSWER = """\
 End each reply with one line that holds one name, exactly as it is written here and without quotes: that of what to do \
@@ -49,12 +50,12 @@ _ANSWER = re.compile(r"(?:\A|\n)<ANSWER> ?(.*?) ?</ANSWER>\s*\Z", re.DOTALL)
 
 def conversation(row: Mapping[str, Any], play: Golden, system: System) -> list[Message]:
     """All messages of ``play``: system, user, assistant, user, assistant ..., the last of which names a truth."""
-    messages = [_message("system", _system(row, play.bare, system)), _message("user", _OPENING)]
+    messages = [message("system", instructions(row, play.bare, system)), message("user", OPENING)]
     for number, action in enumerate(play.actions):
-        messages.append(_message("assistant", _reply(play, number, play.bare.actions[action])))
-        messages.append(_message("user", _sight(play.bare, action)))
+        messages.append(message("assistant", _reply(play, number, play.bare.actions[action])))
+        messages.append(message("user", sight(play.bare.actions[action], play.bare.seen[action])))
     named = play.bare.truths[play.known[0]]
-    return [*messages, _message("assistant", _reply(play, len(play.actions), named))]
+    return [*messages, message("assistant", _reply(play, len(play.actions), named))]
 
 
 def answered(reply: str) -> str | None:
@@ -66,11 +67,13 @@ def answered(reply: str) -> str | None:
     return found[1] if found else None
 
 
-def _message(role: str, content: str) -> Message:
+def message(role: str, content: str) -> Message:
+    """One message of a conversation."""
     return {"role": role, "content": content}
 
 
-def _system(row: Mapping[str, Any], bare: BareGame, system: System) -> str:
+def instructions(row: Mapping[str, Any], bare: BareGame, system: System = "book") -> str:
+    """The system message: what the player is given to know, and how it has to answer."""
     knowledge = row["knowledge_book"].rstrip("\n") if system == "book" else _table(bare)
     return f"{knowledge}\n\n{_HOW_TO_ANSWER}"
 
@@ -86,8 +89,9 @@ def _table(bare: BareGame) -> str:
     return _RULES_OF_THE_TABLE.format(valid=valid, hold="is" if valid == 1 else "are", table=table)
 
 
-def _sight(bare: BareGame, action: int) -> str:
-    return f"The outcome of {_quoted([bare.actions[action]])} is {_quoted([bare.seen[action]])}."
+def sight(action: str, seen: str) -> str:
+    """What the user says when ``action`` has shown ``seen``."""
+    return f"The outcome of {_quoted([action])} is {_quoted([seen])}."
 
 
 def _reply(play: Golden, number: int, name: str) -> str:
