@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from io import StringIO
 
 import numpy as np
@@ -13,13 +13,11 @@ from kumoc.evaluate.estimates import balanced_mean
 from kumoc.evaluate.groups import groups
 from kumoc.evaluate.plays import Plays, PlaysError
 from kumoc.evaluate.scores import key_columns
+from kumoc.evaluate.settings import Scores, Settings
 from kumoc.evaluate.tables import Cell, Column, Table
 
 LEAST = 3
 """Models that a correlation takes."""
-
-Scores = dict[str, dict[str, float]]
-"""For each score from elsewhere, by its name, that of each model."""
 
 
 def read_scores(text: str, place: str) -> Scores:
@@ -28,7 +26,7 @@ def read_scores(text: str, place: str) -> Scores:
     if not rows or "model" not in rows[0]:
         raise PlaysError(place, "has no column 'model' or no rows", "give a CSV file: model,score,other score")
     names = [name for name in rows[0] if name not in ("model", None)]
-    scores: Scores = {name: {} for name in names}
+    scores: dict[str, dict[str, float]] = {name: {} for name in names}
     for number, row in enumerate(rows, start=2):
         for name in names:
             cell = row[name].strip()
@@ -40,15 +38,17 @@ def read_scores(text: str, place: str) -> Scores:
     return scores
 
 
-def correlation(plays: Plays, scores: Scores) -> Table:
-    """Pearson's and Spearman's correlation of success rates with each of ``scores``, over models, for each size."""
+def correlation(plays: Plays, settings: Settings) -> Table:
+    """Pearson's and Spearman's correlation of success rates with scores from elsewhere, over models, for each size."""
     success: dict[str, dict[str, float]] = {}
     for group in groups(plays, ("size", "model")):
         size, model = group.names
         values, domains = plays.numbers["success"][group.rows], plays.codes["domain"][group.rows]
         success.setdefault(size, {})[model] = balanced_mean(values, domains)
     rows = tuple(
-        (size, name, *_correlated(rates, other)) for size, rates in success.items() for name, other in scores.items()
+        (size, name, *_correlated(rates, other))
+        for size, rates in success.items()
+        for name, other in settings.scores.items()
     )
     columns = (
         *key_columns(("size", "score")),
@@ -62,7 +62,7 @@ def correlation(plays: Plays, scores: Scores) -> Table:
     return Table("correlation", "Correlation with other scores", columns, rows, notes)
 
 
-def _correlated(rates: dict[str, float], other: dict[str, float]) -> Sequence[Cell]:
+def _correlated(rates: Mapping[str, float], other: Mapping[str, float]) -> Sequence[Cell]:
     shared = [model for model in rates if model in other]
     ours, theirs = (np.array([values[model] for model in shared]) for values in (rates, other))
     if len(shared) < LEAST or len(np.unique(ours)) < 2 or len(np.unique(theirs)) < 2:

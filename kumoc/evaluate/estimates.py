@@ -12,12 +12,6 @@ from kumoc.evaluate.tables import Interval
 from kumoc.generate.draw import derive
 
 CONFIDENCE = 0.95
-RESAMPLES = 1_000
-"""Resamples of a bootstrap."""
-
-PERMUTATIONS = 10
-"""Random assignments of a permutation test, for each resample of a bootstrap: small p values take many."""
-
 _BATCH = 2_000_000
 """Numbers drawn at a time."""
 
@@ -87,15 +81,14 @@ def sign_flips(differences: Floats, weights: Floats, seed: int, patterns: int) -
     return float((1 + (np.abs(sums) >= observed * (1 - 1e-9)).sum()) / (1 + patterns))
 
 
-def random_orders(strata: Ints, seed: int, count: int) -> Iterator[Ints]:
-    """``count`` random orders of the positions, each of which moves positions within their stratum only."""
-    bits = np.random.PCG64(derive("orders", seed))
-    places = np.argsort(strata, kind="stable")
-    for _ in range(count):
-        drawn = np.lexsort((bits.random_raw(len(strata)), strata))
-        order = np.empty_like(places)
-        order[places] = drawn
-        yield order
+def shuffled(values: Ints, strata: Ints, seed: int, count: int) -> Iterator[Ints]:
+    """``count`` rows, some at a time: ``values`` in a random order, each within its stratum; strata must ascend."""
+    bits = np.random.PCG64(derive("shuffle", seed))
+    step = max(1, _BATCH // len(values))
+    for start in range(0, count, step):
+        rows = min(step, count - start)
+        fractions = (bits.random_raw(rows * len(values)) >> np.uint64(11)).reshape(rows, -1) / 2.0**53
+        yield values[np.argsort(strata + fractions, axis=1)]
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:

@@ -15,6 +15,9 @@ from kumoc.tables import Tables, members
 
 _LABELLED = 60
 """Nodes up to which each has its name beside it."""
+_ACROSS = 0.1
+"""How hard an edge pulls that joins two communities, against one inside of one."""
+_FAINT = 0.35
 
 
 def domain_graph(tables: Tables) -> nx.Graph:
@@ -39,11 +42,13 @@ def graph_plot(tables: Tables, seed: int) -> Plot:
     found = communities(graph, seed)
     of = {node: number for number, community in enumerate(found) for node in community}
     names = [truth.name for truth in tables.truths] + [action.name for action in tables.actions]
-    place = nx.spring_layout(graph, seed=seed, k=1.6 / max(1.0, len(names) ** 0.5), iterations=200)
+    for one, other in graph.edges:
+        graph.edges[one, other]["pull"] = 1.0 if of[one] == of[other] else _ACROSS
+    place = nx.spring_layout(graph, seed=seed, weight="pull", k=2.0 / len(names) ** 0.5, iterations=200)
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(7.2, 6.0), layout="constrained")
         axes = figure.subplots()
-        nx.draw_networkx_edges(graph, place, ax=axes, edge_color="#bbbbbb", width=0.5)
+        nx.draw_networkx_edges(graph, place, ax=axes, edge_color="#999999", width=0.4, alpha=_FAINT)
         kinds: Sequence[tuple[str, str, range]] = (
             ("o", tables.truth_noun.many, range(len(tables.truths))),
             ("s", tables.action_noun.many, range(len(tables.truths), len(names))),

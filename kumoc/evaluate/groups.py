@@ -13,9 +13,6 @@ from kumoc.play.metrics import Convention, own_relative, paper_relative
 KEYS = ("model", "size", "domain", "difficulty")
 """What trajectories can be split by."""
 
-ALWAYS = ("model", "size")
-"""What they always are: a figure over several models or sizes means nothing."""
-
 BINS = 2
 """Bins of difficulty to an expected action."""
 
@@ -28,21 +25,17 @@ class Group:
     rows: Ints
 
 
-def keys_for(by: Sequence[str]) -> tuple[str, ...]:
-    """The keys of a table that is split ``by`` some: those first, then what trajectories are always split by."""
-    return tuple(dict.fromkeys((*by, *ALWAYS)))
-
-
 def groups(plays: Plays, keys: Sequence[str], rows: Ints | None = None) -> Iterator[Group]:
     """The groups that ``keys`` make of all trajectories, or of those at ``rows``; names in order of appearance."""
     at = np.arange(len(plays)) if rows is None else rows
     named = [_coded(plays, key) for key in keys]
-    codes = np.stack([codes[at] for _, codes in named], axis=1)
-    distinct, place = np.unique(codes, axis=0, return_inverse=True)
-    order = np.argsort(place, kind="stable")
-    ends = np.cumsum(np.bincount(place, minlength=len(distinct)))
-    for combination, members in zip(distinct, np.split(at[order], ends[:-1]), strict=True):
-        yield Group(tuple(names[code] for (names, _), code in zip(named, combination, strict=True)), members)
+    shape = [len(names) for names, _ in named]
+    combined = np.ravel_multi_index([codes[at] for _, codes in named], shape)
+    order = np.argsort(combined, kind="stable")
+    distinct, first = np.unique(combined[order], return_index=True)
+    for combination, members in zip(distinct, np.split(at[order], first[1:]), strict=True):
+        codes = np.unravel_index(combination, shape)
+        yield Group(tuple(names[code] for (names, _), code in zip(named, codes, strict=True)), members)
 
 
 def relative_counts(plays: Plays, convention: Convention) -> Floats:

@@ -9,20 +9,19 @@ from itertools import combinations
 import numpy as np
 
 from kumoc.evaluate.estimates import (
-    PERMUTATIONS,
     balanced_mean,
     domain_weights,
     holm,
     over_instances,
     sign_flips,
 )
-from kumoc.evaluate.groups import Group, groups, keys_for, relative_counts
+from kumoc.evaluate.groups import Group, groups, relative_counts
 from kumoc.evaluate.instances import Instances, by_instance
 from kumoc.evaluate.plays import Floats, Plays
 from kumoc.evaluate.scores import MEANING, key_columns
+from kumoc.evaluate.settings import Settings
 from kumoc.evaluate.tables import Cell, Column, Interval, Table
 from kumoc.generate.draw import derive
-from kumoc.play.metrics import Convention
 
 _Difference = tuple[float | None, Interval | None, float | None]
 """A mean difference, its interval and p; None where no instance has one."""
@@ -35,7 +34,7 @@ class _Pair:
     relative: _Difference
 
 
-def pairs(plays: Plays, convention: Convention, by: Sequence[str], seed: int, resamples: int) -> Table:
+def pairs(plays: Plays, settings: Settings) -> Table:
     """Every pair of models, compared on the instances that both have played.
 
     The difference of an instance is that of its means over trials, and their balanced mean is given with a bootstrap
@@ -43,9 +42,9 @@ def pairs(plays: Plays, convention: Convention, by: Sequence[str], seed: int, re
     for all rows of the table, for each of the two measures by itself. Relative action counts are compared on instances
     where both have one.
     """
-    keys = tuple(key for key in keys_for(by) if key != "model")
-    relative = relative_counts(plays, convention)
-    found = [pair for group in groups(plays, keys) for pair in _pairs_in(plays, group, relative, seed, resamples)]
+    keys = tuple(key for key in settings.keys if key != "model")
+    relative = relative_counts(plays, settings.convention)
+    found = [pair for group in groups(plays, keys) for pair in _pairs_in(plays, group, relative, settings)]
     successes = _with_holm([pair.success for pair in found])
     relatives = _with_holm([pair.relative for pair in found])
     rows = tuple(
@@ -60,7 +59,7 @@ def pairs(plays: Plays, convention: Convention, by: Sequence[str], seed: int, re
     notes = (
         "model less other, on the instances that both played; means of the domains' means over instances",
         "p: paired permutation test; Holm: corrected for all rows of this table",
-        MEANING[convention],
+        MEANING[settings.convention],
     )
     return Table("pairs", "Models compared in pairs", columns, rows, notes)
 
@@ -79,7 +78,7 @@ def _with_holm(differences: Sequence[_Difference]) -> list[tuple[Cell, ...]]:
     return [(*difference, corrected) for difference, corrected in zip(differences, adjusted, strict=True)]
 
 
-def _pairs_in(plays: Plays, group: Group, relative: Floats, seed: int, resamples: int) -> Iterator[_Pair]:
+def _pairs_in(plays: Plays, group: Group, relative: Floats, settings: Settings) -> Iterator[_Pair]:
     models = [
         (model.names[0], by_instance(plays, model.rows, relative)) for model in groups(plays, ("model",), group.rows)
     ]
@@ -87,19 +86,19 @@ def _pairs_in(plays: Plays, group: Group, relative: Floats, seed: int, resamples
         shared, first, second = np.intersect1d(one.codes, two.codes, assume_unique=True, return_indices=True)
         if len(shared):
             left, right = one.at(first), two.at(second)
-            drawn = derive(seed, *group.names, name, other)
+            drawn = derive(settings.seed, *group.names, name, other)
             yield _Pair(
                 (*group.names, name, other, len(shared)),
-                _difference(left.success - right.success, left, drawn, resamples),
-                _difference(left.relative - right.relative, left, drawn, resamples),
+                _difference(left.success - right.success, left, drawn, settings),
+                _difference(left.relative - right.relative, left, drawn, settings),
             )
 
 
-def _difference(values: Floats, instances: Instances, seed: int, resamples: int) -> _Difference:
+def _difference(values: Floats, instances: Instances, seed: int, settings: Settings) -> _Difference:
     there = np.flatnonzero(np.isfinite(values))
     if not len(there):
         return None, None, None
     kept, those = values[there], instances.at(there)
-    (interval,) = over_instances((kept,), those.domains, those.codes, seed, resamples)
-    p = sign_flips(kept, domain_weights(those.domains), seed, PERMUTATIONS * resamples)
+    (interval,) = over_instances((kept,), those.domains, those.codes, seed, settings.resamples)
+    p = sign_flips(kept, domain_weights(those.domains), seed, settings.permutations)
     return balanced_mean(kept, those.domains), interval, p

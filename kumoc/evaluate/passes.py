@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import comb
 
 import numpy as np
 
 from kumoc.evaluate.estimates import balanced_mean
-from kumoc.evaluate.groups import groups, keys_for
+from kumoc.evaluate.groups import groups
 from kumoc.evaluate.instances import Instances, by_instance
 from kumoc.evaluate.plays import Floats, Plays
 from kumoc.evaluate.scores import key_columns
+from kumoc.evaluate.settings import Settings
 from kumoc.evaluate.tables import Cell, Column, Table
 
 MOST = 10
 """The largest k that is shown."""
 
 
-def passes(plays: Plays, by: Sequence[str]) -> Table:
+def passes(plays: Plays, settings: Settings) -> Table:
     """pass@k and pass^k of each group, for k up to the least number of trials that an instance has.
 
     Of an instance with c successes in n trials they are the shares of the k-sized selections of its trials that have
     any success, 1 - C(n - c, k) / C(n, k), and nothing else, C(c, k) / C(n, k): both without bias.
     """
-    keys = keys_for(by)
     nothing = np.full(len(plays), np.nan)
-    found = [(group.names, by_instance(plays, group.rows, nothing)) for group in groups(plays, keys)]
+    found = [(group.names, by_instance(plays, group.rows, nothing)) for group in groups(plays, settings.keys)]
     most = min(MOST, max(int(instances.trials.min()) for _, instances in found))
     rows: list[tuple[Cell, ...]] = []
     for names, instances in found:
@@ -39,7 +38,7 @@ def passes(plays: Plays, by: Sequence[str]) -> Table:
         rows.append(tuple(cells))
     ks = range(1, most + 1)
     columns = (
-        *key_columns(keys),
+        *key_columns(settings.keys),
         Column("instances", "instances"),
         Column("trials", "trials"),
         *(Column(f"pass_at_{k}", f"pass@{k}") for k in ks),

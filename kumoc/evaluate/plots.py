@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import Any
 
@@ -11,25 +11,30 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
+from matplotlib.ticker import MaxNLocator
 
 from kumoc.evaluate.estimates import balanced_mean
 from kumoc.evaluate.groups import groups, relative_counts
 from kumoc.evaluate.plays import Floats, Plays
+from kumoc.evaluate.scores import scores
+from kumoc.evaluate.settings import Settings
 from kumoc.evaluate.tables import Cell, Interval, Table
-from kumoc.play.metrics import Convention
 
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#8c6d31", "#666666")
 """Told apart by most people who see colours differently (Okabe and Ito)."""
 _MARKERS = "osD^vP*X"
 _ANNOTATED = 30
 """Columns of a heat map up to which its cells show their numbers."""
+_SHOWN = 0.99
+"""Share of plays whose numbers of actions a distribution shows."""
 STYLE: Any = {
     "font.size": 9,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.axisbelow": True,
+    "text.parse_math": False,
     "svg.hashsalt": "kumoc",
-    "svg.fonttype": "none",
 }
 
 
@@ -42,30 +47,32 @@ class Plot:
     figure: Figure
 
 
-def plots(plays: Plays, convention: Convention, scores: Table) -> tuple[Plot, ...]:
-    """All plots of plays; ``scores`` is their table by model and size, in the same convention."""
-    relative = relative_counts(plays, convention)
+def plots(plays: Plays, settings: Settings) -> tuple[Plot, ...]:
+    """All plots of plays, by model and size whatever else tables are split by."""
+    relative = relative_counts(plays, settings.convention)
+    figures = scores(plays, replace(settings, by=()))
     with mpl.rc_context(STYLE):
         return (
             Plot(
                 "success_actions",
                 "Success rate against relative action count, with 95% bootstrap intervals: best is top left.",
-                _scatter(scores),
+                _scatter(figures),
             ),
-            Plot("bars", "Success rate and relative action count, with 95% bootstrap intervals.", _bars(scores)),
+            Plot("bars", "Success rate and relative action count, with 95% bootstrap intervals.", _bars(figures)),
             Plot(
                 "heatmap_success",
                 "Success rate of each model in each domain.",
-                _heat_map(plays, "success rate", plays.numbers["success"], (0.0, 1.0)),
+                _heat_map(plays, "success rate", plays.numbers["success"], "viridis", (0.0, 1.0)),
             ),
             Plot(
                 "heatmap_relative",
                 "Relative action count of each model in each domain.",
-                _heat_map(plays, "relative action count", relative, None),
+                _heat_map(plays, "relative action count", relative, "viridis_r"),
             ),
             Plot(
                 "actions",
-                "How many plays take how many actions; dashed, on the same instances, the optimal players.",
+                "How many plays take how many actions, all but the longest hundredth; dashed, on the same instances, "
+                "the optimal players.",
                 _distribution(plays),
             ),
         )
@@ -79,11 +86,11 @@ def image(figure: Figure, kind: str = "png") -> bytes:
     return out.getvalue()
 
 
-def _scatter(scores: Table) -> Figure:
+def _scatter(table: Table) -> Figure:
     figure = Figure(figsize=(6.4, 4.2), layout="constrained")
     axes = figure.subplots()
-    models, sizes = _distinct(scores, "model"), _distinct(scores, "size")
-    for row in _rows(scores):
+    models, sizes = _distinct(table, "model"), _distinct(table, "size")
+    for row in _rows(table):
         x, y = row["relative"], row["success"]
         if not isinstance(x, float) or not isinstance(y, float) or not np.isfinite(x):
             continue
@@ -99,7 +106,7 @@ def _scatter(scores: Table) -> Figure:
             capsize=2,
         )
     for i, model in enumerate(models):
-        axes.plot([], [], color=_colour(i), marker="s", linestyle="none", label=model)
+        axes.plot([], [], color=_colour(i), linewidth=4, label=model)
     for i, size in enumerate(sizes):
         axes.plot([], [], color="#444444", marker=_MARKERS[i % len(_MARKERS)], linestyle="none", label=size)
     axes.set(xlabel="relative action count", ylabel="success rate", ylim=(-0.02, 1.02))
@@ -108,11 +115,11 @@ def _scatter(scores: Table) -> Figure:
     return figure
 
 
-def _bars(scores: Table) -> Figure:
+def _bars(table: Table) -> Figure:
     """Like Fig. 4."""
-    models, sizes = _distinct(scores, "model"), _distinct(scores, "size")
+    models, sizes = _distinct(table, "model"), _distinct(table, "size")
     figure = Figure(figsize=(max(5.0, 1.8 + 0.5 * len(models) * len(sizes)), 5.2), layout="constrained")
-    cells = {(str(row["model"]), str(row["size"])): row for row in _rows(scores)}
+    cells = {(str(row["model"]), str(row["size"])): row for row in _rows(table)}
     panels: Sequence[Axes] = figure.subplots(2, 1, sharex=True)
     width = 0.8 / len(sizes)
     for axes, measure, heading in zip(
@@ -139,7 +146,9 @@ def _bars(scores: Table) -> Figure:
     return figure
 
 
-def _heat_map(plays: Plays, heading: str, values: Floats, ends: tuple[float, float] | None) -> Figure:
+def _heat_map(
+    plays: Plays, heading: str, values: Floats, colours: str, ends: tuple[float, float] | None = None
+) -> Figure:
     """Like Fig. 3: a panel for each size, a row for each model, a column for each domain."""
     models, sizes, domains = (plays.names[name] for name in ("model", "size", "domain"))
     means = np.full((len(sizes), len(models), len(domains)), np.nan)
@@ -155,23 +164,25 @@ def _heat_map(plays: Plays, heading: str, values: Floats, ends: tuple[float, flo
     low, high = ends or _ends(means[np.isfinite(means)])
     picture = None
     for axes, size, panel in zip(panels, sizes, means, strict=True):
-        picture = axes.imshow(panel, vmin=low, vmax=high, cmap="viridis", aspect="auto")
+        picture = axes.imshow(panel, vmin=low, vmax=high, cmap=colours, aspect="auto")
         axes.set_title(size, loc="left", fontsize=9)
         axes.set_yticks(range(len(models)), models)
         axes.set_xticks(range(len(domains)), domains, rotation=35, ha="right")
         axes.spines[:].set_visible(False)
         axes.tick_params(length=0)
         if len(domains) <= _ANNOTATED:
-            _annotate(axes, panel, (low + high) / 2)
+            _annotate(axes, panel, picture)
     if picture is not None:
         figure.colorbar(picture, ax=list(panels), label=heading, shrink=0.9)
     return figure
 
 
-def _annotate(axes: Axes, panel: Floats, middle: float) -> None:
+def _annotate(axes: Axes, panel: Floats, picture: AxesImage) -> None:
     for (i, j), value in np.ndenumerate(panel):
         if np.isfinite(value):
-            axes.text(j, i, f"{value:.2f}", ha="center", va="center", color="white" if value < middle else "black")
+            red, green, blue, _ = picture.to_rgba(np.array(value))
+            ink = "white" if 0.3 * red + 0.6 * green + 0.1 * blue < 0.5 else "black"
+            axes.text(j, i, f"{value:.2f}", ha="center", va="center", color=ink)
 
 
 def _distribution(plays: Plays) -> Figure:
@@ -194,6 +205,9 @@ def _distribution(plays: Plays) -> Figure:
             shares = _shares(plays.numbers[column][group.rows[first]])
             if len(shares):
                 axes.plot(range(len(shares)), shares, color=colour, linestyle="--", linewidth=1.2, label=label)
+        most = np.quantile(plays.numbers["actions_taken"][group.rows], _SHOWN)
+        axes.set_xlim(-0.5, most + 0.5)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_title(group.names[0], loc="left", fontsize=9)
         axes.set_ylabel("share of plays")
         axes.set_ylim(bottom=0)

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from kumoc.evaluate.estimates import balanced_mean, over_instances, over_trials
-from kumoc.evaluate.groups import Group, groups, keys_for, relative_counts
+from kumoc.evaluate.groups import Group, groups, relative_counts
 from kumoc.evaluate.plays import KINDS, Floats, Plays
+from kumoc.evaluate.settings import Settings
 from kumoc.evaluate.tables import Cell, Column, Table
 from kumoc.generate.draw import derive
 from kumoc.play import Fault
@@ -28,12 +29,11 @@ def key_columns(keys: Sequence[str]) -> tuple[Column, ...]:
     return tuple(Column(key, key, "text") for key in keys)
 
 
-def scores(plays: Plays, convention: Convention, by: Sequence[str], seed: int, resamples: int) -> Table:
+def scores(plays: Plays, settings: Settings) -> Table:
     """Success and relative action count of each group, with both intervals."""
-    keys = keys_for(by)
-    relative = relative_counts(plays, convention)
+    relative = relative_counts(plays, settings.convention)
     columns = (
-        *key_columns(keys),
+        *key_columns(settings.keys),
         Column("instances", "instances"),
         Column("trajectories", "plays"),
         Column("success", "success"),
@@ -43,24 +43,26 @@ def scores(plays: Plays, convention: Convention, by: Sequence[str], seed: int, r
         Column("relative_t", "t over trials", "interval"),
         Column("relative_bootstrap", "bootstrap", "interval"),
     )
-    rows = tuple(_score(plays, group, relative, derive(seed, *group.names), resamples) for group in groups(plays, keys))
-    return Table("scores", "Success and relative action count", columns, rows, (BALANCED, MEANING[convention]))
+    rows = tuple(_score(plays, group, relative, settings) for group in groups(plays, settings.keys))
+    notes = (BALANCED, MEANING[settings.convention])
+    return Table("scores", "Success and relative action count", columns, rows, notes)
 
 
-def _score(plays: Plays, group: Group, relative: Floats, seed: int, resamples: int) -> tuple[Cell, ...]:
+def _score(plays: Plays, group: Group, relative: Floats, settings: Settings) -> tuple[Cell, ...]:
     at = group.rows
     domains, instances = plays.codes["domain"][at], plays.codes["instance_id"][at]
     trials = plays.numbers["trial"][at].astype(np.int64)
     measured = (plays.numbers["success"][at], relative[at])
     cells: list[Cell] = [*group.names, len(np.unique(instances)), len(at)]
-    for values, interval in zip(measured, over_instances(measured, domains, instances, seed, resamples), strict=True):
+    seed = derive(settings.seed, *group.names)
+    intervals = over_instances(measured, domains, instances, seed, settings.resamples)
+    for values, interval in zip(measured, intervals, strict=True):
         cells += [balanced_mean(values, domains), over_trials(values, domains, trials), interval]
     return tuple(cells)
 
 
-def conduct(plays: Plays, by: Sequence[str]) -> Table:
+def conduct(plays: Plays, settings: Settings) -> Table:
     """How each group plays: what a strict reading makes of it, actions, waste and tokens; means of domains' means."""
-    keys = keys_for(by)
     numbers = plays.numbers
     success = numbers["success"] == 1
     won: Floats = np.where(success, numbers["actions_taken"], np.nan)
@@ -76,7 +78,7 @@ def conduct(plays: Plays, by: Sequence[str]) -> Table:
         (Column("tokens", "tokens", decimals=0), numbers["tokens"]),
     )
     rows: list[tuple[Cell, ...]] = []
-    for group in groups(plays, keys):
+    for group in groups(plays, settings.keys):
         domains = plays.codes["domain"][group.rows]
         rows.append((*group.names, *(balanced_mean(values[group.rows], domains) for _, values in figures)))
     notes = (
@@ -85,15 +87,14 @@ def conduct(plays: Plays, by: Sequence[str]) -> Table:
         "exact player: actions that it expects to need; paper's player: actions that it takes; both on all instances",
         "repeated, wasted: actions taken before, and actions that could not tell anything",
     )
-    columns = (*key_columns(keys), *(column for column, _ in figures))
+    columns = (*key_columns(settings.keys), *(column for column, _ in figures))
     return Table("conduct", "How models play", columns, tuple(rows), notes)
 
 
-def parse_errors(plays: Plays, by: Sequence[str]) -> Table:
+def parse_errors(plays: Plays, settings: Settings) -> Table:
     """Numbers of parse errors of each group, by kind."""
-    keys = keys_for(by)
     rows: list[tuple[Cell, ...]] = []
-    for group in groups(plays, keys):
+    for group in groups(plays, settings.keys):
         inside = np.zeros(len(plays), dtype=bool)
         inside[group.rows] = True
         counts = np.bincount(plays.fault_kind[inside[plays.fault_play]], minlength=len(KINDS)).tolist()
@@ -101,7 +102,7 @@ def parse_errors(plays: Plays, by: Sequence[str]) -> Table:
         total = sum(counts)
         rows.append((*group.names, len(group.rows), total, total - forgiven, *counts))
     columns = (
-        *key_columns(keys),
+        *key_columns(settings.keys),
         Column("trajectories", "plays"),
         Column("strict", "strict"),
         Column("lenient", "lenient"),

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from kumoc.evaluate.estimates import PERMUTATIONS, random_orders
-from kumoc.evaluate.groups import ALWAYS, groups
+from kumoc.evaluate.estimates import shuffled
+from kumoc.evaluate.groups import groups
 from kumoc.evaluate.instances import Instances, by_instance
-from kumoc.evaluate.plays import Ints, Plays
+from kumoc.evaluate.plays import Floats, Ints, Plays
 from kumoc.evaluate.scores import key_columns
+from kumoc.evaluate.settings import ALWAYS, Settings
 from kumoc.evaluate.tables import Cell, Column, Table
 from kumoc.generate.draw import derive
 
@@ -55,7 +56,7 @@ def _corrected(phi2: float, rows: int, columns: int, n: int) -> float | None:
     return float(np.sqrt(max(0.0, less) / left)) if left > 0 else None
 
 
-def signatures(plays: Plays, seed: int, resamples: int) -> Table:
+def signatures(plays: Plays, settings: Settings) -> Table:
     """The test of signature against correctness for each model and size, overall and within each domain.
 
     An instance is correct if more than half of its trials succeeded. In the permutation tests correctness is shuffled
@@ -81,8 +82,11 @@ def signatures(plays: Plays, seed: int, resamples: int) -> Table:
         codes = _codes(plays, instances)
         known = np.flatnonzero(codes >= 0)
         if len(known):
-            drawn = derive("signatures", seed, *group.names)
-            rows += [(*group.names, *row) for row in _tests(plays, instances.at(known), codes[known], drawn, resamples)]
+            drawn = derive("signatures", settings.seed, *group.names)
+            rows += [
+                (*group.names, *row)
+                for row in _tests(plays, instances.at(known), codes[known], drawn, settings.permutations)
+            ]
     notes = (
         "signature: sorted degrees of truths and of actions, in the graph of which action can rule out which truth",
         "correct: more than half of the trials succeeded; permutation p: correctness shuffled among instances",
@@ -98,17 +102,17 @@ def _codes(plays: Plays, instances: Instances) -> Ints:
     return np.array([known.setdefault(signature, len(known) - 1) for signature in found], dtype=np.int64)
 
 
-def _tests(plays: Plays, instances: Instances, codes: Ints, seed: int, resamples: int) -> Iterator[tuple[Cell, ...]]:
+def _tests(plays: Plays, instances: Instances, codes: Ints, seed: int, shuffles: int) -> Iterator[tuple[Cell, ...]]:
     correct = (2 * instances.successes > instances.trials).astype(np.int64)
     whole = np.zeros(len(codes), dtype=np.int64)
     domains = instances.domains
     within = None
     if len(np.unique(domains)) > 1:
-        within = _permutation_p(codes, correct, domains, derive(seed, "within"), resamples)
-    yield ALL, *_test(codes, correct), _permutation_p(codes, correct, whole, derive(seed, ALL), resamples), within
+        within = _permutation_p(codes, correct, domains, derive(seed, "within"), shuffles)
+    yield ALL, *_test(codes, correct), _permutation_p(codes, correct, whole, derive(seed, ALL), shuffles), within
     for domain in np.unique(domains):
         name, at = plays.names["domain"][domain], domains == domain
-        p = _permutation_p(codes[at], correct[at], whole[at], derive(seed, "domain", name), resamples)
+        p = _permutation_p(codes[at], correct[at], whole[at], derive(seed, "domain", name), shuffles)
         yield name, *_test(codes[at], correct[at]), p, None
 
 
@@ -128,7 +132,7 @@ def _crossed(codes: Ints, correct: Ints) -> Ints:
     return counts
 
 
-def _permutation_p(codes: Ints, correct: Ints, strata: Ints, seed: int, resamples: int) -> float | None:
+def _permutation_p(codes: Ints, correct: Ints, strata: Ints, seed: int, shuffles: int) -> float | None:
     """The share of shuffles of ``correct`` within ``strata`` whose chi-square is at least the observed one.
 
     The margins of the table stay, so that chi-square rises and falls with the sum of squares of the successes of each
@@ -136,14 +140,18 @@ def _permutation_p(codes: Ints, correct: Ints, strata: Ints, seed: int, resample
     """
     if len(np.unique(correct)) < 2 or len(np.unique(codes)) < 2:
         return None
-    _, row = np.unique(codes, return_inverse=True)
-    sizes = np.bincount(row).astype(np.float64)
+    order = np.argsort(strata, kind="stable")
+    _, row = np.unique(codes[order], return_inverse=True)
+    sizes = np.bincount(row)
 
-    def statistic(shuffled: Ints) -> float:
-        return float((np.bincount(row, weights=shuffled) ** 2 / sizes).sum())
+    def statistics(labels: Ints) -> Floats:
+        cells = (np.arange(len(labels))[:, None] * len(sizes) + row).ravel()
+        successes = np.bincount(cells, weights=labels.ravel(), minlength=len(labels) * len(sizes))
+        found: Floats = (successes.reshape(len(labels), -1) ** 2 / sizes).sum(axis=1)
+        return found
 
-    observed = statistic(correct)
-    shuffles = PERMUTATIONS * resamples
-    least = observed * (1 - 1e-9)  # sums that should tie differ by the order of summation
-    reached = sum(statistic(correct[order]) >= least for order in random_orders(strata, seed, shuffles))
+    seen = correct[order]
+    least = float(statistics(seen[None])[0]) * (1 - 1e-9)  # sums that should tie differ by the order of summation
+    drawn = shuffled(seen, strata[order], seed, shuffles)
+    reached = sum(int((statistics(labels) >= least).sum()) for labels in drawn)
     return (1 + reached) / (1 + shuffles)
