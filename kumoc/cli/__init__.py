@@ -27,6 +27,7 @@ _COMMANDS = {
     "publish": "Send a release to the Hugging Face Hub.",
     "solve": "Show how an instance is best played, and what a trajectory cost.",
     "import": "Turn KUMO's own domain files into .kumo files.",
+    "bench-players": "Play a release with the players that models are compared with.",
     "score": "Say how well models play, from their trajectories.",
     "import-trajectories": "Turn KUMO's published plays and Inspect's logs into trajectories.",
     "split": "Split a domain in two that share no truths and no actions.",
