@@ -12,6 +12,7 @@ ROOMS = (
     "translation",
     "benchmark",
     "files",
+    "folding",
     "language",
     "generate",
     "compiler",
@@ -19,9 +20,11 @@ ROOMS = (
     "solve",
     "book",
     "views",
+    "play",
     "release",
     "interop",
     "split",
+    "evaluate",
     "cli",
 )
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.reference import exact_values
@@ -390,6 +390,7 @@ def renamed(tables: Tables, names: Sequence[str]) -> Tables:
     return replace(tables, truths=tuple(Truth(next(fresh)) for _ in tables.truths), actions=tuple(actions))
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(NAMES)
 def test_no_name_can_break_a_conversation(names: list[str]) -> None:
     row = odd_row(names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
@@ -12,6 +13,8 @@ from kumoc.diagnostics import Diagnostic
 from kumoc.diagnostics.text import printable
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from kumoc.language import Compilation
 
 FORMATS = ("text", "json", "sarif")
@@ -46,6 +49,18 @@ def show_error(message: str, help_: str = "", details: Iterable[str] = ()) -> No
         click.echo(f"  | {printable(line)}", err=True)
     if help_:
         click.echo(f"  = help: {printable(help_)}", err=True)
+
+
+def typeset(table: Table, width: int = 120) -> list[str]:
+    """The lines of a table; ``width`` is that of a pipe, and colours are for a terminal only."""
+    from rich.console import Console  # noqa: PLC0415
+
+    console = Console(highlight=False)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = width
+    with console.capture() as capture:
+        console.print(table)
+    return [line.rstrip() for line in capture.get().splitlines() if line.strip()]
 
 
 def near(name: str, known: Collection[str]) -> str:

@@ -9,6 +9,7 @@ import click
 
 from kumoc.cli.rows import Choice, Chosen, InputError, choose
 from kumoc.cli.show import near, plural
+from kumoc.folding import folded
 
 _ALL = sys.maxsize
 _DEPTH = 3
@@ -100,12 +101,8 @@ def _position(name: str, actions: tuple[str, ...], chosen: Chosen) -> int:
     """The position of the action that is meant, whatever its case and spacing."""
     if name in actions:
         return actions.index(name)
-    meant = [i for i, action in enumerate(actions) if _folded(action) == _folded(name)]
+    meant = [i for i, action in enumerate(actions) if folded(action) == folded(name)]
     if len(meant) == 1:
         return meant[0]
     wrong = f"{len(meant)} actions could be '{name}'" if meant else f"there is no action '{name}'"
     raise InputError(chosen.where, wrong, near(name, actions) or f"its actions: {', '.join(actions)}")
-
-
-def _folded(name: str) -> str:
-    return " ".join(name.casefold().split())

@@ -46,11 +46,6 @@ class Scope:
         return position
 
 
-def folded(label: str) -> str:
-    """A label without case and spacing; its punctuation counts, as in ``Rh+`` and ``Rh-``."""
-    return " ".join(unicodedata.normalize("NFKC", label).casefold().split())
-
-
 def declare(kind: str, words: Iterable[Word], report: Report, likeness: Callable[[str], str] = skeleton) -> Scope:
     """The scope of these names; those that repeat, which take no position, and those that can be confused are reported.
 

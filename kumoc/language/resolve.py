@@ -16,10 +16,11 @@ from kumoc.diagnostics.rules import (
     REPEATED_NAME,
     TRUTH_AND_ACTION,
 )
+from kumoc.folding import folded
 from kumoc.language import syntax
 from kumoc.language.domain import ResolvedAction, ResolvedDomain, ResolvedOutcome, ResolvedTruth
 from kumoc.language.facts import Property, measure, observe, resolve_properties
-from kumoc.language.names import Scope, check_identifier, check_language, declare, folded, skeleton
+from kumoc.language.names import Scope, check_identifier, check_language, declare, skeleton
 from kumoc.language.ranges import check_cover, check_readable, resolve_scale
 from kumoc.language.report import Report
 from kumoc.language.sets import Sets, resolve_sets

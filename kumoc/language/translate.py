@@ -12,8 +12,9 @@ from kumoc.diagnostics.rules import (
     TRUTH_AND_ACTION,
     UNKNOWN_NAME,
 )
+from kumoc.folding import folded
 from kumoc.language import syntax
-from kumoc.language.names import check_language, declare, folded, listed, skeleton, suggest
+from kumoc.language.names import check_language, declare, listed, skeleton, suggest
 from kumoc.language.report import Report
 from kumoc.tables import Action, ActionWords, Noun, Tables, Translation, Truth
 from kumoc.translation import languages, untranslated

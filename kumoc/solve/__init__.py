@@ -4,6 +4,7 @@ from kumoc.generate.instance import Game
 from kumoc.solve.bracket import TIE, Bounds
 from kumoc.solve.compare import Comparison, Step, compare, expected_after
 from kumoc.solve.exact import ExactPlayer
+from kumoc.solve.floor import outlook
 from kumoc.solve.guess import guess
 from kumoc.solve.paper import PaperPlayer
 from kumoc.solve.player import Player
@@ -28,6 +29,7 @@ __all__ = [
     "exact_value",
     "expected_after",
     "guess",
+    "outlook",
     "paper_value",
     "policy",
     "to_json",

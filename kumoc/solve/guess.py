@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import reduce
 from math import log2
-from operator import or_
 
 from kumoc.generate.instance import Game
 from kumoc.solve.bracket import TIE
 from kumoc.solve.floor import outlook
-from kumoc.solve.scope import ActionClass
 
 
 def guess(n_truths: int, outcomes: Game, valid: int = 1) -> float:
@@ -20,19 +17,18 @@ def guess(n_truths: int, outcomes: Game, valid: int = 1) -> float:
     It is the cost of greedy play where every pair of a survivor and an outcome that keeps it is equally likely. It is
     no bound, and says little by itself: it is there to tell how much harder one game may be than another like it.
     """
-    groups = [ActionClass(1 << action, masks, reduce(or_, masks)) for action, masks in enumerate(outcomes)]
-    return _cost((1 << n_truths) - 1, groups, valid)
+    return _cost((1 << n_truths) - 1, outcomes, valid)
 
 
-def _cost(survivors: int, groups: Sequence[ActionClass], valid: int) -> float:
+def _cost(survivors: int, outcomes: Sequence[Sequence[int]], valid: int) -> float:
     if survivors.bit_count() <= valid:
         return 0.0
     nothing = log2(survivors.bit_count()) - TIE
-    telling = [(left, i) for i, group in enumerate(groups) if (left := outlook(survivors, group)) < nothing]
+    telling = [(left, i) for i, masks in enumerate(outcomes) if (left := outlook(survivors, masks)) < nothing]
     if not telling:
         return 0.0
     best = min(telling)[1]
-    rest = [groups[i] for _, i in telling if i != best]
-    after = Counter([survivors & ~mask for mask in groups[best].excluded])
+    rest = [outcomes[i] for _, i in telling if i != best]
+    after = Counter([survivors & ~mask for mask in outcomes[best]])
     total = sum([times * each.bit_count() for each, times in after.items()])
     return 1.0 + sum([times * each.bit_count() / total * _cost(each, rest, valid) for each, times in after.items()])

@@ -37,12 +37,12 @@ def conversation(row: Mapping[str, Any], play: Golden, system: System) -> list[M
     They are in the row's language.
     """
     says = WORDINGS[row["language"]]
-    messages = [_message("system", _system(row, play.bare, system, says)), _message("user", says.opening)]
+    messages = [message("system", instructions(row, play.bare, system)), message("user", says.opening)]
     for number, action in enumerate(play.actions):
-        messages.append(_message("assistant", _reply(play, number, play.bare.actions[action], says)))
-        messages.append(_message("user", _sight(play.bare, action, says)))
+        messages.append(message("assistant", _reply(play, number, play.bare.actions[action], says)))
+        messages.append(message("user", sight(play.bare.actions[action], play.bare.seen[action], says)))
     named = play.bare.truths[play.known[0]]
-    return [*messages, _message("assistant", _reply(play, len(play.actions), named, says))]
+    return [*messages, message("assistant", _reply(play, len(play.actions), named, says))]
 
 
 def answered(reply: str) -> str | None:
@@ -54,11 +54,14 @@ def answered(reply: str) -> str | None:
     return found[1] if found else None
 
 
-def _message(role: str, content: str) -> Message:
+def message(role: str, content: str) -> Message:
+    """One message of a conversation."""
     return {"role": role, "content": content}
 
 
-def _system(row: Mapping[str, Any], bare: BareGame, system: System, says: Wording) -> str:
+def instructions(row: Mapping[str, Any], bare: BareGame, system: System = "book") -> str:
+    """The system message: what the player is given to know, and how it has to answer; in the row's language."""
+    says = WORDINGS[row["language"]]
     knowledge = row["knowledge_book"].rstrip("\n") if system == "book" else _table(bare, says)
     return f"{knowledge}\n\n{says.how_to_answer}"
 
@@ -74,8 +77,9 @@ def _table(bare: BareGame, says: Wording) -> str:
     return says.rules.format(valid=valid, hold="is" if valid == 1 else "are", table=table)
 
 
-def _sight(bare: BareGame, action: int, says: Wording) -> str:
-    return says.sight.format(action=_quoted([bare.actions[action]], says), seen=_quoted([bare.seen[action]], says))
+def sight(action: str, seen: str, says: Wording) -> str:
+    """What the user says when ``action`` has shown ``seen``."""
+    return says.sight.format(action=_quoted([action], says), seen=_quoted([seen], says))
 
 
 def _reply(play: Golden, number: int, name: str, says: Wording) -> str:

@@ -13,6 +13,7 @@ class Wording:
     how_to_answer: str
     rules: str
     sight: str
+    refused: str
     progress: str
     nothing_new: str
     conclusion: str
@@ -36,6 +37,7 @@ valid. Name a valid truth after as few actions as you can.
 
 {table}""",
     sight="The outcome of {action} is {seen}.",
+    refused="That is none of the actions and truths that are listed.",
     progress="Ruled out: {ruled_out}. Left: {left}.",
     nothing_new="nothing new",
     conclusion="If {sure} were not valid, the actions left could not rule out all that is not: it is valid.",
@@ -57,6 +59,7 @@ CHINESE = Wording(
 
 {table}""",
     sight="{action}的结果是{seen}。",
+    refused="这不是所列的任何一项行动，也不是所列的任何一个 truth。",
     progress="已排除：{ruled_out}。剩下：{left}。",
     nothing_new="没有新的",
     conclusion="假如{sure}不成立，剩下的行动就无法排除所有不成立的：所以它成立。",
