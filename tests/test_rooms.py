@@ -11,6 +11,7 @@ ROOMS = (
     "benchmark",
     "files",
     "folding",
+    "templating",
     "language",
     "generate",
     "compiler",

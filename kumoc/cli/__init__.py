@@ -26,6 +26,7 @@ _COMMANDS = {
     "diff": "Compare two releases, and say why they differ.",
     "publish": "Send a release to the Hugging Face Hub.",
     "solve": "Show how an instance is best played, and what a trajectory cost.",
+    "play": "Play an instance, in the terminal or in a browser.",
     "import": "Turn KUMO's own domain files into .kumo files.",
     "split": "Split a domain in two that share no truths and no actions.",
     "explain": "Explain a diagnostic by its code or name.",

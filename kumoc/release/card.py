@@ -13,7 +13,7 @@ from kumoc.release.canary import canary
 from kumoc.release.difficulty import DIFFICULTY_NAME
 from kumoc.release.manifest import DataFile, release_commitment, total_digest
 from kumoc.release.plan import Plan
-from kumoc.release.templating import template
+from kumoc.templating import template
 from kumoc.views.game import GAME_COLUMNS
 
 
@@ -21,7 +21,7 @@ def card(plan: Plan, files: Sequence[DataFile]) -> str:
     """The card of a release that holds ``files`` and, beside them, the plot that the card shows."""
     configs = tuple(_configs(plan, files))
     head = yaml.safe_dump(_head(plan, configs), sort_keys=False, allow_unicode=True, width=110)
-    return template("card.md.j2").render(
+    return template("kumoc.release", "card.md.j2").render(
         head=head,
         plan=plan,
         benchmark=plan.benchmark,

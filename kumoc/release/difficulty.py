@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from math import ceil, floor
 from typing import Any
 
-from kumoc.release.templating import template
+from kumoc.templating import template
 
 DIFFICULTY_NAME = "difficulty.svg"
 
@@ -67,7 +67,7 @@ def difficulty_svg(histograms: Mapping[str, Histogram]) -> str:
     ]
     bottom = _TOP + max(0, len(panels) - 1) * _STEP + _PANEL
     ticks = range(first, last + 1, ceil((last - first) / _MOST_TICKS))
-    return template("difficulty.svg.j2", escaped=True).render(
+    return template("kumoc.release", "difficulty.svg.j2", escaped=True).render(
         width=_WIDTH,
         height=bottom + _BOTTOM,
         left=_LEFT,

@@ -1,4 +1,4 @@
-"""The templates of a release's own texts."""
+"""The templates of the project's own texts and pages."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 
 @cache
-def template(name: str, *, escaped: bool = False) -> Template:
-    """A file of the folder ``templates``; ``escaped`` for XML."""
+def template(package: str, name: str, *, escaped: bool = False) -> Template:
+    """A file of the folder ``templates`` of a package such as ``kumoc.release``; ``escaped`` for XML and HTML."""
     environment = Environment(
-        loader=PackageLoader("kumoc.release"),
+        loader=PackageLoader(package),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
