@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any
 
 import click
 
 from kumoc.cli.rows import NEEDED, Choice, Chosen, choose
-
-_Command = TypeVar("_Command", bound=Callable[..., Any])
 
 _OPTIONS = (
     click.option("--row", type=click.IntRange(0), metavar="N", help="Which row, counted from 0 (default: the first)."),
@@ -20,11 +19,18 @@ _OPTIONS = (
 )
 
 
-def choosing(command: _Command) -> _Command:
-    """Give a command the options of a :class:`Choice`, under the names of its fields."""
+def choosing(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options of a :class:`Choice`, which it gets as ``choice``."""
+
+    @wraps(command)
+    def packed(
+        *, row: int | None, id: str | None, size: str | None, domain: str | None, split: str | None, **others: Any
+    ) -> Any:
+        return command(choice=Choice(row, id, size, domain, split), **others)
+
     for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+        packed = option(packed)
+    return packed
 
 
 def chosen_row(source: str, choice: Choice, needed: Sequence[str] = NEEDED) -> Chosen:

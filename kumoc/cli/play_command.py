@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from kumoc.benchmark import DEFAULT_WORK
 from kumoc.cli.choosing import choosing, chosen_row
-from kumoc.cli.rows import NAMING, NEEDED, Choice, Chosen, InputError, json_lines, release_of
+from kumoc.cli.play_web import PageWish, paging, write_page
+from kumoc.cli.playable import played_columns, simulator_of
+from kumoc.cli.rows import Choice, Chosen, InputError, json_lines, read_text, release_of
 from kumoc.cli.show import printable
 
 if TYPE_CHECKING:
@@ -23,35 +25,44 @@ if TYPE_CHECKING:
 @click.option("--plain", is_flag=True, help="Line by line, also in a terminal.")
 @click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Add the trajectory to this file.")
 @click.option("--as", "model", metavar="NAME", default="person", help="Who plays (default: person).")
-@click.option(
-    "--work",
-    type=click.IntRange(0),
-    metavar="N",
-    default=DEFAULT_WORK,
-    help="States that each question about best play may take.",
-)
-def command(source: str, plain: bool, save: Path | None, model: str, work: int, **choice: Any) -> None:
-    """Play an instance, and see in the end how it is best played.
+@click.option("--work", type=click.IntRange(0), metavar="N", help="States that each question about best play may take.")
+@paging
+def command(
+    source: str, choice: Choice, plain: bool, save: Path | None, model: str, work: int | None, wish: PageWish | None
+) -> None:
+    """Play an instance, and see in the end how it is best played; or make a page that people play in a browser.
 
     SOURCE is a release folder, a .parquet file of its game view, or a .json or .jsonl file of rows. In a terminal the
     game fills the screen. In a pipe, or with --plain, it reads one name of an action or a truth a line.
+
+    With --web OUT it is written to one file of HTML instead, with --count instances drawn by --seed. The page needs no
+    server. It gives back trajectories, as a file or to a server.
 
     \b
     Example:
       kumoc play dist/pocket/1.0.0
       kumoc play dist/pocket/1.0.0 --size pairs --row 2 --save plays.jsonl
       printf 'Hand magnet\\nAlmandine\\n' | kumoc play dist/pocket/1.0.0
+      kumoc play dist/pocket/1.0.0 --web pilot.html --size easy --count 5
     """
-    from kumoc.play import Optimum, Simulator, record, to_line  # noqa: PLC0415 - loaded only where it is used
-    from kumoc.views.read import RowError  # noqa: PLC0415
+    if not model:
+        raise click.UsageError("--as needs a name")
+    if wish is not None:
+        only_here = {"row": choice.row, "id": choice.id, "plain": plain or None, "save": save, "work": work}
+        for name in (name for name, value in only_here.items() if value is not None):
+            raise click.UsageError(f"--{name} is for play in the terminal, not for --web")
+        write_page(source, choice, wish, model)
+        return
+    _play(source, choice, plain, save, model, DEFAULT_WORK if work is None else work)
+
+
+def _play(source: str, choice: Choice, plain: bool, save: Path | None, model: str, work: int) -> None:
+    from kumoc.play import record, to_line  # noqa: PLC0415 - loaded only where it is used
 
     if source == "-":
         raise InputError("standard input", "is what the player writes to", "give a file of rows, or a release folder")
-    chosen = chosen_row(source, Choice(**choice), (*NEEDED, *NAMING, "knowledge_book", *Optimum.__slots__))
-    try:
-        simulator = Simulator.of(chosen.row)
-    except RowError as error:
-        raise InputError(chosen.where, str(error), "such an instance can't be played: build it again") from error
+    chosen = chosen_row(source, choice, played_columns())
+    simulator = simulator_of(chosen)
     trial = 0 if save is None else _earlier_games(save, simulator.puzzle.instance_id, model)
     full_screen = not plain and sys.stdin.isatty() and sys.stdout.isatty()
     state = (_on_screen if full_screen else _in_lines)(simulator, chosen.row["knowledge_book"])
@@ -68,14 +79,7 @@ def _earlier_games(file: Path, instance_id: str, model: str) -> int:
         raise InputError(str(file.parent), "is no folder", "make it, or save elsewhere")
     if not file.exists():
         return 0
-    try:
-        plays = json_lines(
-            file.read_text(encoding="utf-8"), str(file), "trajectories are added to a file of such alone"
-        )
-    except OSError as error:
-        raise InputError(str(file), error.strerror or str(error)) from error
-    except UnicodeDecodeError as error:
-        raise InputError(str(file), f"is not UTF-8 text (byte {error.start + 1})") from error
+    plays = json_lines(read_text(file), str(file), "trajectories are added to a file of such alone")
     game = {"instance_id": instance_id, "model": model}
     return sum(isinstance(play, dict) and game.items() <= play.items() for play in plays)
 

@@ -223,6 +223,16 @@ def _json_rows(source: str, place: str) -> Sequence[Any]:
     return found if isinstance(found, list) else [found]
 
 
+def read_text(path: Path) -> str:
+    """The text of a file. Raises InputError."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InputError(str(path), error.strerror or str(error)) from error
+    except UnicodeDecodeError as error:
+        raise InputError(str(path), f"is not UTF-8 text (byte {error.start + 1})") from error
+
+
 def json_lines(text: str, place: str, help_: str = _SOURCES) -> list[Any]:
     """What stands in the lines of ``text`` that are not empty. Raises InputError, with ``help_`` as what to do."""
     lines = enumerate(text.split("\n"), start=1)

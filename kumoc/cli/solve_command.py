@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Any
 
 import click
 
@@ -50,7 +49,7 @@ def command(
     actions: tuple[str, ...],
     work: int | None,
     as_json: bool,
-    **choice: Any,
+    choice: Choice,
 ) -> None:
     """Show how an instance is best played, and what a trajectory cost.
 
@@ -64,7 +63,7 @@ def command(
       kumoc solve dist/pocket/1.0.0 --size pairs --row 2 --depth all
       kumoc solve row.json -a "Hand magnet" -a "Acid drop"
     """
-    chosen = chosen_row(source, Choice(**choice))
+    chosen = chosen_row(source, choice)
     from kumoc.cli.solution import solve, to_json  # noqa: PLC0415 - loaded only where it is used
     from kumoc.cli.solution_text import missing, to_text  # noqa: PLC0415
     from kumoc.views.read import RowError, bare_game  # noqa: PLC0415
