@@ -8,12 +8,12 @@ async function send() {
   sending = true;
   let reached = true;
   while (reached && kept.sent < kept.records.length) {
-    const { records, session } = kept;
+    const { records, trial } = kept;
     const upTo = records.length;
     report();
     const message = { method: "POST", body: lines(records.slice(kept.sent)), signal: AbortSignal.timeout(30_000) };
     reached = await fetch(set.post, message).then((answer) => answer.ok, () => false);
-    if (reached && session === kept.session) kept.sent = upTo;
+    if (reached && trial === kept.trial) kept.sent = upTo;
     keep();
   }
   sending = false;
@@ -32,6 +32,6 @@ function report() {
 function save() {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([lines(kept.records)], { type: "application/jsonl" }));
-  link.download = `trajectories-${kept.session}.jsonl`;
+  link.download = `trajectories-${kept.trial}.jsonl`;
   link.click();
 }

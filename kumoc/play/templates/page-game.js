@@ -10,7 +10,7 @@ const ids = Object.fromEntries(
 
 const place = `kumoc ${JSON.stringify([set.id, ids])}`;
 const fresh = () => ({
-  session: [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join(""),
+  trial: crypto.getRandomValues(new Uint32Array(1))[0] >>> 1, // tells the people apart who play these games
   begun: false,
   records: [], // of the games that are over
   sent: 0, // how many of them the server has
@@ -87,6 +87,7 @@ function trajectory(game, end) {
     named: end === "named" ? game.truths[last.at] : null,
     success,
     strict_success: success,
+    trial: kept.trial,
     actions_taken: taken().length,
     wasted: wasted(game, taken()),
     events: kept.turns.map(({ kind, at, ...measured }) => ({
@@ -99,7 +100,6 @@ function trajectory(game, end) {
     })),
     origin: {
       page: set.id,
-      session: kept.session,
       game: String(kept.records.length + 1),
       ended: new Date().toISOString(),
       ...ids,
