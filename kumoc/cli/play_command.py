@@ -63,11 +63,12 @@ def _play(source: str, choice: Choice, plain: bool, save: Path | None, model: st
         raise InputError("standard input", "is what the player writes to", "give a file of rows, or a release folder")
     chosen = chosen_row(source, choice, played_columns())
     simulator = simulator_of(chosen)
+    release = release_of(source)
     trial = 0 if save is None else _earlier_games(save, simulator.puzzle.instance_id, model)
     full_screen = not plain and sys.stdin.isatty() and sys.stdout.isatty()
     state = (_on_screen if full_screen else _in_lines)(simulator, chosen.row["knowledge_book"])
     if save is not None:
-        line = to_line(record(simulator, state, model, trial, release=release_of(source)))
+        line = to_line(record(simulator, state, model, trial, release=release))
         with save.open("a", encoding="utf-8", newline="\n") as file:
             file.write(line)
     _show_result(simulator, chosen, state, work)

@@ -145,18 +145,20 @@ def _index(ids: Sequence[Any], total: int, place: str, choice: Choice) -> int:
 
 def release_of(source: str) -> Release | None:
     """What the release in the folder ``source`` is; None if that is no folder. Raises InputError."""
-    from kumoc.play import Release  # noqa: PLC0415 - loaded only where it is used
+    from kumoc.release.load import identify  # noqa: PLC0415 - loaded only where it is used
 
     if source == "-" or not Path(source).is_dir():
         return None
-    with _manifest(Path(source)) as manifest:
-        benchmark = manifest["benchmark"]
-        return Release(benchmark["name"], benchmark["version"], manifest["rows_sha256"])
+    with _reading_manifest(Path(source)):
+        return identify(source)
 
 
 def _games(folder: Path, choice: Choice) -> list[Path]:
-    with _manifest(folder) as manifest:
-        games = [file for file in manifest["files"] if file["view"] == "game"]
+    from kumoc.release.manifest import MANIFEST_NAME  # noqa: PLC0415
+
+    with _reading_manifest(folder):
+        files = json.loads((folder / MANIFEST_NAME).read_text(encoding="utf-8"))["files"]
+        games = [file for file in files if file["view"] == "game"]
         paths = [folder / file["path"] for file in games if choice.narrowing.items() <= file.items()]
     if not paths:
         wanted = " and ".join(f"{name} '{value}'" for name, value in choice.narrowing.items())
@@ -165,12 +167,12 @@ def _games(folder: Path, choice: Choice) -> list[Path]:
 
 
 @contextmanager
-def _manifest(folder: Path) -> Iterator[Any]:
-    """The manifest, and what is said if there is none or what is done with it shows that it is none."""
+def _reading_manifest(folder: Path) -> Iterator[None]:
+    """What is said if there is no manifest, or what is there is none."""
     from kumoc.release.manifest import MANIFEST_NAME  # noqa: PLC0415
 
     try:
-        yield json.loads((folder / MANIFEST_NAME).read_text(encoding="utf-8"))
+        yield
     except FileNotFoundError:
         inside = sorted(path.parent for path in folder.glob(f"**/{MANIFEST_NAME}"))
         help_ = f"did you mean {inside[-1]}?" if inside else "name a folder that `kumoc build` wrote"
