@@ -16,12 +16,14 @@ from typing import Any
 from urllib.parse import urlencode
 
 import html5lib
+import numpy as np
 import pytest
 from selenium.webdriver import ActionChains, Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
 from kumoc import cli
+from kumoc.evaluate.plays import read_plays
 from kumoc.play import Act, Move, Name, Release, Simulator, record, to_json
 from kumoc.play.page import Settings, Survivors, page
 from kumoc.release import load
@@ -262,7 +264,7 @@ def random_game(simulator: Simulator, draw: Random) -> list[Move]:
     return moves[: simulator.limit]
 
 
-def test_trajectories_are_those_of_the_simulator(visitor: Any, downloads: Path) -> None:
+def test_trajectories_are_those_of_the_simulator(visitor: Any, downloads: Path, tmp_path: Path) -> None:
     draw = Random(5)
     simulators = [Simulator.of(row, limit=draw.choice((3, 50))) for row in draw.sample(ROWS, 12)]
     games = [random_game(simulator, draw) for simulator in simulators]
@@ -295,6 +297,10 @@ def test_trajectories_are_those_of_the_simulator(visitor: Any, downloads: Path) 
             for name in MEASURED:
                 del event[name]
         assert trajectory | {"origin": {}, "trial": 0} == simulated
+    (tmp_path / "simulated.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in expected))
+    scored, simulated = (read_plays([path]) for path in (file, tmp_path / "simulated.jsonl"))
+    for name in simulated.numbers.keys() - {"trial"}:
+        assert np.array_equal(scored.numbers[name], simulated.numbers[name], equal_nan=True)
     ends = [trajectory["end"] for trajectory in found]
     assert ends.count("limit") >= 2 and sum(trajectory["success"] for trajectory in found) >= 2
     assert sum(trajectory["wasted"] > 0 for trajectory in found) >= 2

@@ -2,9 +2,8 @@
 
 const set = JSON.parse(atob(document.getElementById("content").textContent));
 const address = new URLSearchParams(location.search);
-const ids = Object.fromEntries(
-  ["PROLIFIC_PID", "STUDY_ID", "SESSION_ID"].filter((name) => address.has(name)).map((name) => [name, address.get(name)])
-);
+const given = ["PROLIFIC_PID", "STUDY_ID", "SESSION_ID"].filter((name) => address.has(name));
+const ids = Object.fromEntries(given.map((name) => [name, address.get(name)]));
 
 // Kept from visit to visit; the screen is made from this alone.
 
@@ -47,7 +46,7 @@ function tick() {
 
 // The rules are those of kumoc.play.simulator, for the moves that this page allows: no action is taken twice.
 
-const game = () => set.games[kept.records.length];
+const current = () => set.games[kept.records.length];
 
 function survivorsAfter(game, actions) {
   const out = new Set(actions.flatMap((action) => game.actions[action].rules_out));
@@ -55,7 +54,7 @@ function survivorsAfter(game, actions) {
 }
 
 const taken = () => kept.turns.filter((turn) => turn.kind === "act").map((turn) => turn.at);
-const survivors = () => survivorsAfter(game(), taken());
+const survivors = () => survivorsAfter(current(), taken());
 const validTruths = (game) => survivorsAfter(game, [...game.actions.keys()]);
 
 function move(kind, at) {
@@ -65,13 +64,13 @@ function move(kind, at) {
     kind, at, response_ms: Math.round(playing), paused_ms: Math.round(paused), survivors_shown: showsSurvivors(),
   });
   kept.spent = { playing: 0, paused: 0 };
-  const end = kind === "name" ? "named" : kept.turns.length === game().limit ? "limit" : null;
+  const end = kind === "name" ? "named" : kept.turns.length === current().limit ? "limit" : null;
   if (end) finish(end);
   keep();
 }
 
 function finish(end) {
-  kept.records.push(trajectory(game(), end));
+  kept.records.push(trajectory(current(), end));
   kept.turns = [];
   kept.asked = false;
   kept.resting = true;

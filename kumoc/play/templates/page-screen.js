@@ -20,10 +20,10 @@ function open() {
 function openGame() {
   $("number").textContent = `Game ${kept.records.length + 1} of ${set.games.length}`;
   $("progress").value = kept.records.length;
-  $("book").replaceChildren(...bookOf(game().book));
+  $("book").replaceChildren(...bookOf(current().book));
   $("book").scrollTop = 0;
-  $("actions").replaceChildren(...game().actions.map(({ name }, at) => choice(name, () => take(at))));
-  $("truths").replaceChildren(...game().truths.map((name, at) => choice(name, () => ask(at))));
+  $("actions").replaceChildren(...current().actions.map(({ name }, at) => choice(name, () => take(at))));
+  $("truths").replaceChildren(...current().truths.map((name, at) => choice(name, () => ask(at))));
   $("survivors").hidden = set.survivors !== "asked";
   $("said").textContent = "";
   update();
@@ -67,7 +67,7 @@ function update() {
     if (button.ariaDisabled) continue;
     const seen = document.createElement("span");
     seen.className = "seen";
-    seen.textContent = game().actions[at].seen;
+    seen.textContent = current().actions[at].seen;
     button.append(" ", seen);
     button.ariaDisabled = "true";
   }
@@ -77,13 +77,13 @@ function update() {
     item.firstChild.ariaDescription = out ? "ruled out" : null;
   });
   $("taken").textContent = kept.turns.length ? `${taken().length} taken` : "";
-  $("left").textContent = showsSurvivors() ? `${left.length} of ${game().truths.length} left` : "";
+  $("left").textContent = showsSurvivors() ? `${left.length} of ${current().truths.length} left` : "";
   $("survivors").ariaPressed = String(kept.asked);
 }
 
 function take(at) {
   if (taken().includes(at)) return;
-  const { name, seen } = game().actions[at];
+  const { name, seen } = current().actions[at];
   move("act", at);
   if (kept.resting) return open();
   update();
@@ -94,25 +94,31 @@ let asking = null;
 
 function ask(at) {
   asking = at;
-  $("named").textContent = game().truths[at];
+  $("named").textContent = current().truths[at];
   $("naming").returnValue = "no";
   $("naming").showModal();
 }
 
 function openVerdict() {
-  const { end, named, success, actions_taken, exact_expected_actions } = kept.records.at(-1);
   const { length } = kept.records;
-  const valid = validTruths(set.games[length - 1]).map((truth) => set.games[length - 1].truths[truth]).join(", ");
-  let text = "";
-  if (set.feedback) {
-    const actions = `You took ${actions_taken} ${actions_taken === 1 ? "action" : "actions"}.`;
-    const best = exact_expected_actions === null ? "" : ` Best play takes ${+exact_expected_actions.toFixed(2)} on average.`;
-    text = `${success ? "" : `Valid: ${valid}. `}${actions}${best}`;
-  }
-  const outcome = success ? `Right: ${named} is valid` : end === "limit" ? "No turn is left" : `Wrong: ${named} is not valid`;
-  $("verdict-title").textContent = set.feedback ? outcome : `Game ${length} is over`;
-  $("verdict-text").textContent = text;
+  const record = kept.records[length - 1];
+  $("verdict-title").textContent = set.feedback ? verdict(record) : `Game ${length} is over`;
+  $("verdict-text").textContent = set.feedback ? account(record, set.games[length - 1]) : "";
   $("next").textContent = length < set.games.length ? `Go on to game ${length + 1} of ${set.games.length}` : "Finish";
+}
+
+function verdict({ end, named, success }) {
+  if (end === "limit") return "No turn is left";
+  return success ? `Right: ${named} is valid` : `Wrong: ${named} is not valid`;
+}
+
+function account({ success, actions_taken: count, exact_expected_actions: best }, game) {
+  const valid = validTruths(game).map((truth) => game.truths[truth]).join(", ");
+  return [
+    ...(success ? [] : [`Valid: ${valid}.`]),
+    `You took ${count} ${count === 1 ? "action" : "actions"}.`,
+    ...(best === null ? [] : [`Best play takes ${+best.toFixed(2)} on average.`]),
+  ].join(" ");
 }
 
 function openEnd() {
