@@ -16,7 +16,7 @@ Texts = tuple[tuple[str, str], ...]
 def template(package: str, name: str, *, escaped: bool = False, instead: Texts = ()) -> Template:
     """The template ``name`` of ``instead`` or, if it has none, of the package's folder ``templates``.
 
-    ``escaped`` is for XML. Raises :class:`jinja2.TemplateError` where the text is no template.
+    ``escaped`` is for XML and HTML. Raises :class:`jinja2.TemplateError` where the text is no template.
     """
     environment = SandboxedEnvironment(
         loader=ChoiceLoader([DictLoader(dict(instead)), PackageLoader(package)]),

@@ -18,6 +18,7 @@ COMMANDS = (
     "diff",
     "publish",
     "solve",
+    "play",
     "bench-players",
     "score",
     "import",
@@ -41,7 +42,7 @@ def test_help_loads_none_of_the_heavy_libraries() -> None:
         "from kumoc.cli import main\n"
         "try: main()\n"
         "except SystemExit: print([m for m in ('lark', 'pyarrow', 'pysat', 'jinja2', 'rich', 'datasets', 'yaml', "
-        "'jsonschema', 'numpy', 'scipy', 'matplotlib', 'inspect_ai') if m in sys.modules])\n"
+        "'jsonschema', 'numpy', 'scipy', 'matplotlib', 'inspect_ai', 'textual') if m in sys.modules])\n"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     assert result.stdout.splitlines()[-1] == "[]"

@@ -13,6 +13,7 @@ ROOMS = (
     "benchmark",
     "files",
     "folding",
+    "templating",
     "language",
     "generate",
     "compiler",

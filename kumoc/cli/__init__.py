@@ -26,6 +26,7 @@ _COMMANDS = {
     "diff": "Compare two releases, and say why they differ.",
     "publish": "Send a release to the Hugging Face Hub.",
     "solve": "Show how an instance is best played, and what a trajectory cost.",
+    "play": "Play an instance, in the terminal or in a browser.",
     "bench-players": "Play a release with the players that models are compared with.",
     "score": "Say how well models play, from their trajectories.",
     "import": "Turn KUMO's own domain files into .kumo files.",
