@@ -74,8 +74,12 @@ def message(role: str, content: str) -> Message:
 
 def instructions(row: Mapping[str, Any], bare: BareGame, system: System = "book") -> str:
     """The system message: what the player is given to know, and how it has to answer."""
-    knowledge = row["knowledge_book"].rstrip("\n") if system == "book" else _table(bare)
-    return f"{knowledge}\n\n{_HOW_TO_ANSWER}"
+    return f"{knowledge(row, bare, system)}\n\n{_HOW_TO_ANSWER}"
+
+
+def knowledge(row: Mapping[str, Any], bare: BareGame, system: System) -> str:
+    """What the player is given to know."""
+    return str(row["knowledge_book"]).rstrip("\n") if system == "book" else _table(bare)
 
 
 def _table(bare: BareGame) -> str:

@@ -1,0 +1,61 @@
+"""The games of a release that are to be played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kumoc.play import Release
+from kumoc.release import BuildError
+from kumoc.release.fresh import release_name
+from kumoc.release.intact import read_intact
+from kumoc.release.parquet import read
+
+SPLIT = "test"
+"""The split that models are evaluated on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Rows of the game view, and the release that they are from."""
+
+    release: Release
+    rows: tuple[dict[str, Any], ...]
+
+
+def select(
+    folder: Path, size: str | None = None, domains: Sequence[str] | None = None, split: str = SPLIT
+) -> Selection:
+    """The games of a split, of one size and some domains or of all, in the order of the release.
+
+    Raises BuildError for a folder that is no release, for one in which a file is missing or has changed, and where no
+    games are what is wanted.
+    """
+    manifest = read_intact(folder)
+    games = [file for file in manifest["files"] if file["view"] == "game"]
+    wanted = {"split": (split,), "size": size and (size,), "domain": domains}
+    for name, values in wanted.items():
+        known = list(dict.fromkeys(file[name] for file in games))
+        for value in values or ():
+            if value not in known:
+                raise BuildError(f"{folder} has no {name} '{value}'", f"its {name}s: {', '.join(known)}")
+    files = [file for file in games if all(not values or file[name] in values for name, values in wanted.items())]
+    if not files:
+        raise BuildError(f"{folder} has no games of size '{size}' in the split '{split}'", _splits(games))
+    return Selection(_release(manifest), tuple(row for file in files for row in read(folder / file["path"])))
+
+
+def _splits(games: Sequence[Mapping[str, Any]]) -> str:
+    """Which splits there are of each size."""
+    splits: dict[str, dict[str, None]] = {}
+    for file in games:
+        splits.setdefault(file["size"], {})[file["split"]] = None
+    return "; ".join(f"splits of '{size}': {', '.join(names)}" for size, names in splits.items())
+
+
+def _release(manifest: Mapping[str, Any]) -> Release:
+    benchmark, fresh = manifest["benchmark"], manifest["inputs"]["fresh"]
+    version = release_name(benchmark["version"], fresh and fresh["label"])
+    return Release(benchmark["name"], version, manifest["rows_sha256"])
