@@ -101,7 +101,7 @@ class Plain:
 
 
 moves = st.one_of(
-    *[st.builds(Act, st.integers(0, 3))] * 5,
+    *[st.builds(Act, st.integers(0, 5))] * 5,
     st.builds(Name, st.integers(0, 2)),
     st.builds(Unread, st.sampled_from([Fault.UNKNOWN, Fault.MISSING])),
 )
@@ -135,7 +135,7 @@ def test_a_game_goes_as_a_simple_one_on_names_and_sets() -> None:
         ends["named what was ruled out"] += any(event.ruled_out for event in state.events)
 
     check()
-    assert min(ends.values()) > 10 and len(ends) == 9, ends
+    assert min(ends.values()) > 3 and len(ends) == 9, ends
 
 
 def test_a_repeated_action_shows_the_same_and_costs_as_much() -> None:
@@ -304,7 +304,7 @@ def test_trajectories_have_the_form_of_their_schema_and_count_what_happened() ->
         seen["won"] += found["success"]
 
     check()
-    assert min(seen.values()) >= 4 and len(seen) == 4, seen
+    assert min(seen.values()) >= 2 and len(seen) == 4, seen
 
 
 def test_the_signature_counts_degrees() -> None:

@@ -22,6 +22,7 @@ ROOMS = (
     "interop",
     "split",
     "evaluate",
+    "harness",
     "cli",
 )
 

@@ -27,6 +27,8 @@ _COMMANDS = {
     "publish": "Send a release to the Hugging Face Hub.",
     "solve": "Show how an instance is best played, and what a trajectory cost.",
     "import": "Turn KUMO's own domain files into .kumo files.",
+    "score": "Say how well models play, from their trajectories.",
+    "import-trajectories": "Turn KUMO's published plays and Inspect's logs into trajectories.",
     "split": "Split a domain in two that share no truths and no actions.",
     "explain": "Explain a diagnostic by its code or name.",
 }
@@ -41,7 +43,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in _COMMANDS:
             return None
-        module = import_module(f"kumoc.cli.{cmd_name}_command")
+        module = import_module(f"kumoc.cli.{cmd_name.replace('-', '_')}_command")
         command: click.Command = module.command
         return command
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
@@ -9,6 +10,8 @@ from typing import TYPE_CHECKING
 from kumoc.diagnostics import Diagnostic
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from kumoc.language import Compilation
 
 FORMATS = ("text", "json", "sarif")
@@ -34,6 +37,18 @@ def count(compilation: Compilation) -> str:
 def plural(number: int, noun: str) -> str:
     """``1 error``, ``2 errors``."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def typeset(table: Table, width: int = 120) -> list[str]:
+    """The lines of a table; ``width`` is that of a pipe, and colours are for a terminal only."""
+    from rich.console import Console  # noqa: PLC0415
+
+    console = Console(highlight=False)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = width
+    with console.capture() as capture:
+        console.print(table)
+    return [line.rstrip() for line in capture.get().splitlines() if line.strip()]
 
 
 def printable(text: str) -> str:

@@ -42,7 +42,8 @@ class End(StrEnum):
 class Event:
     """One turn.
 
-    ``name`` is the action or truth as it is listed, None where the move was refused; ``seen`` what the action showed.
+    ``name`` is the action or truth as it is listed, None where the move was refused; ``seen`` what the action showed,
+    None where whoever recorded the play does not say.
     ``repeated``: the action had been taken before, and shows what it showed. ``wasted``: it could not tell the player
     anything, for it was repeated, no outcome of it rules out a survivor, or no more truths survived than are valid.
     ``ruled_out``: the truth that was named had been ruled out. ``fault`` and ``said`` are those of the move.

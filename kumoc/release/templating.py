@@ -1,4 +1,4 @@
-"""The templates of a release's own texts."""
+"""Templates of the texts that the program writes."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 
 @cache
-def template(name: str, *, escaped: bool = False) -> Template:
-    """A file of the folder ``templates``; ``escaped`` for XML."""
+def template(name: str, *, package: str = "kumoc.release", escaped: bool = False) -> Template:
+    """A file of the folder ``templates`` of a package; ``escaped`` for XML and HTML."""
     environment = Environment(
-        loader=PackageLoader("kumoc.release"),
+        loader=PackageLoader(package),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
