@@ -1,38 +1,43 @@
-"""Players as models of Inspect: ``scripted/exact`` and others, for a release that is given as ``-M release=...``."""
+"""Players that speak as models do; for Inspect they are ``scripted/exact`` and so on, given ``-M release=...``."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput, ModelUsage, modelapi
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-from kumoc.play import Agent, Move, Name, Simulator, State, exact_player, greedy, random_action
-from kumoc.play.moves import Act
+from kumoc.play import Act, Agent, Name, Simulator, exact_player, greedy, random_action
 from kumoc.release import load
 
 PLAYERS: dict[str, Agent] = {"exact": exact_player(), "greedy": greedy(), "random": random_action()}
+NAMES = (*PLAYERS, "second", "malformed")
 TOKENS = 7
+"""Those of each call."""
+
+Said = Sequence[tuple[str, str]]
+"""Messages, by their roles and texts."""
 
 
-class Second:
-    """Names the second truth at once."""
-
-    name = "second"
-
-    def sit(self, _puzzle: Any, _trial: int) -> Callable[[State], Move]:
-        return lambda _state: Name(1)
+def row_of(rows: Sequence[dict[str, Any]], said: Said) -> dict[str, Any]:
+    """What a conversation is about."""
+    return next(row for row in rows if said[0][1].startswith(row["knowledge_book"].rstrip()))
 
 
-PLAYERS["second"] = Second()
+def reply(player: str, row: dict[str, Any], said: Said) -> str:
+    """What a player says next, in a game or, if it is given all outcomes, at once."""
+    turn = sum(role == "assistant" for role, _ in said)
+    return _in_game(player, row, turn) if said[0][0] == "system" else _at_once(player, row)
 
 
-def reply(player: str, row: dict[str, Any], said: int) -> str:
-    """What a player says after it has spoken ``said`` times; one that is ``malformed`` is first sloppy, then mute."""
-    simulator = Simulator.of(row)
+def _in_game(player: str, row: dict[str, Any], turn: int) -> str:
+    if player == "second":
+        return f"<ANSWER>{row['truths'][1]}</ANSWER>"
     if player == "malformed":
-        return f'I take\n<answer>"{row["actions"][0].upper()}".</answer>' if not said else "It is hard to say."
+        return "It is hard to say." if turn else f'I take\n<answer>"{row["actions"][0].upper()}".</answer>'
+    simulator = Simulator.of(row)
     strategy, state = PLAYERS[player].sit(simulator.puzzle, 0), simulator.start()
-    for _ in range(said):
+    for _ in range(turn):
         state = simulator.step(state, strategy(state))
     move = strategy(state)
     assert isinstance(move, Act | Name)
@@ -40,21 +45,19 @@ def reply(player: str, row: dict[str, Any], said: int) -> str:
     return f"Let me think.\n<ANSWER> {name} </ANSWER>"
 
 
-def named(player: str, row: dict[str, Any]) -> str:
-    """What a player says that is given all outcomes."""
-    match player:
-        case "second":
-            return f"<ANSWER> {row['truths'][1]} </ANSWER>"
-        case "malformed":
-            return f'<answer>"{row["valid_truths"][-1]}".</answer>'
-    return f"<ANSWER> {row['valid_truths'][-1]} </ANSWER>"
+def _at_once(player: str, row: dict[str, Any]) -> str:
+    if player == "second":
+        return f"<ANSWER>{row['truths'][1]}</ANSWER>"
+    if player == "malformed":
+        return f'<answer>"{row["valid_truths"][-1]}".</answer>'
+    return f"<ANSWER> {row['truths'][0]} </ANSWER> No:\n<ANSWER> {row['valid_truths'][-1]} </ANSWER>"
 
 
 @modelapi("scripted")
 class Scripted(ModelAPI):
     def __init__(self, model_name: str, release: str, **others: Any) -> None:
         super().__init__(model_name, config=others.get("config", GenerateConfig()))
-        self.rows = list(load(release))
+        self.rows = list(load(Path(release)))
 
     async def generate(
         self,
@@ -63,11 +66,7 @@ class Scripted(ModelAPI):
         tool_choice: ToolChoice,  # noqa: ARG002
         config: GenerateConfig,  # noqa: ARG002
     ) -> ModelOutput:
-        row = next(row for row in self.rows if input[0].text.startswith(row["knowledge_book"].rstrip()))
-        said = sum(message.role == "assistant" for message in input)
-        game = input[0].role == "system"
-        output = ModelOutput.from_content(
-            self.model_name, reply(self.model_name, row, said) if game else named(self.model_name, row)
-        )
+        said = [(message.role, message.text) for message in input]
+        output = ModelOutput.from_content(self.model_name, reply(self.model_name, row_of(self.rows, said), said))
         output.usage = ModelUsage(input_tokens=TOKENS - 2, output_tokens=2, total_tokens=TOKENS)
         return output

@@ -26,6 +26,7 @@ _COMMANDS = {
     "diff": "Compare two releases, and say why they differ.",
     "publish": "Send a release to the Hugging Face Hub.",
     "solve": "Show how an instance is best played, and what a trajectory cost.",
+    "export-harness": "Write tasks for lm-evaluation-harness.",
     "import": "Turn KUMO's own domain files into .kumo files.",
     "score": "Say how well models play, from their trajectories.",
     "import-trajectories": "Turn KUMO's published plays and Inspect's logs into trajectories.",

@@ -1,4 +1,4 @@
-"""The game in one step as a task of lm-evaluation-harness: a YAML file, and the rows that it names."""
+"""The game in one step for lm-evaluation-harness: a task, its YAML file, and the rows that the file names."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import Any
 import yaml
 
 from kumoc import __version__
-from kumoc.files import write_text
 from kumoc.harness.onestep import question
 from kumoc.harness.selection import Selection
+from kumoc.play import Release
 from kumoc.views.read import bare_game
 from kumoc.views.turns import System
 
@@ -28,35 +28,36 @@ NO_ANSWER = ""
 """What stands in place of an answer that is not there: no truth is called so."""
 
 MAX_TOKENS = 4096
+"""Tokens of a reply, at most."""
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
-    """A task by its name, its two files, and its number of rows."""
+class HarnessTask:
+    """A task by its name, and the texts of its two files: rows, one a line, and the YAML file that names their path."""
 
-    task: str
-    config: Path
-    data: Path
+    name: str
     rows: int
+    data: Path
+    data_text: str
+    config: Path
+    config_text: str
 
 
-def export(selection: Selection, out: Path, system: System = "book") -> Iterator[Exported]:
-    """Write one task for each size in ``selection`` to the folder ``out``, replacing what is there.
+def harness_tasks(selection: Selection, out: Path, system: System = "book") -> Iterator[HarnessTask]:
+    """One task for each size in ``selection``, with its files in the folder ``out``; nothing is written.
 
-    The YAML file names its data by an absolute path, since the harness takes relative ones from where it is run. The
-    data's name has a digest of its content, so that no cache of an older export is read. Raises OSError.
+    The harness takes relative paths from where it is run: that of the rows is absolute. It has a digest of them, so
+    that no cache of others is read.
     """
     release = selection.release
     for size in dict.fromkeys(row["size"] for row in selection.rows):
         rows = [_row(row, system) for row in selection.rows if row["size"] == size]
-        lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-        task = f"kumoc_{release.name}_{size}"
-        digest = hashlib.sha256(lines.encode()).hexdigest()
-        exported = Exported(task, out / f"{task}.yaml", out / f"{task}-{digest[:12]}.jsonl", len(rows))
-        write_text(exported.data, lines)
-        config = _config(task, exported.data, {**_origin(selection), "size": size, "system": system})
-        write_text(exported.config, yaml.safe_dump(config, allow_unicode=True, sort_keys=False))
-        yield exported
+        text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+        name = f"kumoc_{release.name}_{size}"
+        data = out.absolute() / f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:12]}.jsonl"
+        config = _config(name, data, _origin(release) | {"size": size, "system": system})
+        yaml_text = yaml.safe_dump(config, allow_unicode=True, sort_keys=False)
+        yield HarnessTask(name, len(rows), data, text, out / f"{name}.yaml", yaml_text)
 
 
 def _row(row: Mapping[str, Any], system: System) -> dict[str, Any]:
@@ -70,8 +71,7 @@ def _row(row: Mapping[str, Any], system: System) -> dict[str, Any]:
     }
 
 
-def _origin(selection: Selection) -> dict[str, Any]:
-    release = selection.release
+def _origin(release: Release) -> dict[str, Any]:
     return {
         "version": VERSION,
         "kumoc": __version__,
@@ -81,14 +81,14 @@ def _origin(selection: Selection) -> dict[str, Any]:
     }
 
 
-def _config(task: str, data: Path, metadata: dict[str, Any]) -> dict[str, Any]:
+def _config(name: str, data: Path, metadata: Mapping[str, Any]) -> dict[str, Any]:
     """The task, under the names of the harness's ``TaskConfig``."""
     last_answer = {"function": "regex", "regex_pattern": LAST_ANSWER, "group_select": -1, "fallback": NO_ANSWER}
     return {
-        "task": task,
+        "task": name,
         "tag": "kumoc",
         "dataset_path": "json",
-        "dataset_kwargs": {"data_files": {"test": str(data.absolute())}},
+        "dataset_kwargs": {"data_files": {"test": str(data)}},
         "output_type": "generate_until",
         "test_split": "test",
         "doc_to_text": "prompt",
@@ -97,5 +97,5 @@ def _config(task: str, data: Path, metadata: dict[str, Any]) -> dict[str, Any]:
         "generation_kwargs": {"until": [], "do_sample": False, "temperature": 0, "max_gen_toks": MAX_TOKENS},
         "filter_list": [{"name": "last-answer", "filter": [last_answer, {"function": "take_first"}]}],
         "metric_list": [{"metric": "exact_match", "aggregation": "mean", "higher_is_better": True}],
-        "metadata": metadata,
+        "metadata": dict(metadata),
     }
