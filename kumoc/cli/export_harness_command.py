@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     "--system", type=click.Choice(("book", "table")), default="book", help="What the player is given (default: book)."
 )
 @click.option("--overwrite", is_flag=True, help="Replace tasks that exist.")
-def command(  # noqa: PLR0913 - one for each option
+def command(
     *,
     release: Path,
     out: Path,
@@ -52,7 +52,7 @@ def command(  # noqa: PLR0913 - one for each option
     from kumoc.release import BuildError  # noqa: PLC0415
 
     try:
-        tasks = tuple(harness_tasks(select(release, size, domains, split), out, system))
+        tasks = tuple(harness_tasks(select(release, size, domains or None, split), out, system))
     except BuildError as error:
         raise InputError("DIR", str(error), error.help) from error
     for task in tasks:

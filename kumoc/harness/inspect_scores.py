@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from math import isnan, nan
-from statistics import fmean
+from math import isnan, nan, sqrt
+from statistics import fmean, stdev
 from typing import Any
 
 from inspect_ai.model import ChatMessageAssistant
-from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, mean, metric, scorer, stderr
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import TaskState
 
 from kumoc.harness.onestep import answer
@@ -26,13 +26,12 @@ GROUPED = ("success", "relative_actions", "relative_actions_paper", "parse_error
 def instances() -> Metric:
     """The share of instances that are solved, and its standard error; games of an instance are reduced to one."""
 
-    def success(value: Value) -> float:
-        assert isinstance(value, Mapping)
-        return float(value["success"] or 0)
-
     def measure(scores: list[SampleScore]) -> Value:
-        share, error = mean(success), stderr(success)
-        return {"success": share(scores), "success_stderr": error(scores)} if scores else nan
+        solved = _values(scores, "success")
+        if not solved:
+            return nan
+        error = stdev(solved) / sqrt(len(solved)) if len(solved) > 1 else nan
+        return {"success": fmean(solved), "success_stderr": error}
 
     return measure
 
@@ -42,7 +41,7 @@ def games() -> Metric:
     """The mean of each figure over games; a game that has none is left out."""
 
     def measure(scores: list[SampleScore]) -> Value:
-        return {figure: _mean(scores, figure) for figure in _figures_in(scores)}
+        return {figure: _mean(_values(scores, figure)) for figure in _figures_in(scores)}
 
     return measure
 
@@ -55,9 +54,9 @@ def groups() -> Metric:
         found = {}
         for figure in (figure for figure in _figures_in(scores) if figure in GROUPED):
             for key in ("domain", "size", "difficulty"):
-                means = {name: _mean(group, figure) for name, group in _grouped(scores, key)}
+                means = {name: _mean(_values(group, figure)) for name, group in _grouped(scores, key)}
                 if key == "domain":
-                    found[f"{figure} (mean of domains)"] = _mean_of(means.values())
+                    found[f"{figure} (mean of domains)"] = _mean(_numbers(means.values()))
                 found |= {f"{figure} ({key} {name})": value for name, value in means.items()}
         return found
 
@@ -148,13 +147,16 @@ def _figures_in(scores: list[SampleScore]) -> list[str]:
     return list(scores[0].score.as_dict()) if scores else []
 
 
-def _mean(scores: list[SampleScore], figure: str) -> float:
-    return _mean_of(float(score.score.as_dict()[figure] or 0) for score in scores)
+def _values(scores: list[SampleScore], figure: str) -> list[float]:
+    """What the scores have for ``figure``, without those that have no number."""
+    return _numbers(float(score.score.as_dict()[figure] or 0) for score in scores)
 
 
-def _mean_of(values: Iterable[float]) -> float:
-    """The mean of those that are numbers; not-a-number if none is."""
-    numbers = [value for value in values if not isnan(value)]
+def _numbers(values: Iterable[float]) -> list[float]:
+    return [value for value in values if not isnan(value)]
+
+
+def _mean(numbers: list[float]) -> float:
     return fmean(numbers) if numbers else nan
 
 

@@ -16,12 +16,13 @@ from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageUser
 from inspect_ai.solver import Generate, Solver, TaskState, generate, solver
+from rich.markup import escape
 
 from kumoc import __version__
 from kumoc.harness.inspect_scores import game_scores, onestep_scores
 from kumoc.harness.onestep import question
 from kumoc.harness.selection import SPLIT, select
-from kumoc.play import STEP_LIMIT, Simulator, opening, read_answer, told
+from kumoc.play import STEP_LIMIT, Release, Simulator, opening, read_answer, told
 from kumoc.release import BuildError
 from kumoc.release.difficulty import band
 from kumoc.views.read import bare_game
@@ -114,33 +115,35 @@ def _task(
     first: Callable[[dict[str, Any]], list[ChatMessage]],
     **parts: Any,
 ) -> Task:
-    if system not in get_args(System):
-        raise PrerequisiteError(f"system is {system!r}, and must be one of {', '.join(get_args(System))}")
     domains = [domain] if isinstance(domain, str) else domain
     try:
+        if system not in get_args(System):
+            raise BuildError(f"there is no system {system!r}", f"it is one of {', '.join(get_args(System))}")
         selection = select(Path(folder), size, domains, split)
+        samples = [_sample(row, selection.release, first(row)) for row in selection.rows]
     except BuildError as error:
-        raise PrerequisiteError(f"{error}\n{error.help}") from error
-    release = asdict(selection.release)
-    samples = [
-        Sample(
-            id=row["instance_id"],
-            input=first(row),
-            target=row["valid_truths"],
-            metadata={
-                "domain": row["domain"],
-                "size": row["size"],
-                "difficulty": band(row["exact_expected_actions"]),
-                "release": release,
-                "row": row,
-            },
-        )
-        for row in selection.rows
-    ]
+        raise PrerequisiteError(escape(f"{error}\n{error.help}")) from error
+    except ValueError as error:  # what the simulator says of a row or of the number of turns
+        raise PrerequisiteError(escape(str(error))) from error
     return Task(
         MemoryDataset(samples, name=f"{selection.release.name} {selection.release.version}", location=folder),
         epochs=EPOCHS,
         version=VERSION,
-        metadata={"release": release, "kumoc": __version__},
+        metadata={"release": asdict(selection.release), "kumoc": __version__},
         **parts,
+    )
+
+
+def _sample(row: dict[str, Any], release: Release, messages: list[ChatMessage]) -> Sample:
+    return Sample(
+        id=row["instance_id"],
+        input=messages,
+        target=row["valid_truths"],
+        metadata={
+            "domain": row["domain"],
+            "size": row["size"],
+            "difficulty": band(row["exact_expected_actions"]),
+            "release": asdict(release),
+            "row": row,
+        },
     )

@@ -35,15 +35,16 @@ def select(
     """
     manifest = read_intact(folder)
     games = [file for file in manifest["files"] if file["view"] == "game"]
-    wanted = {"split": (split,), "size": size and (size,), "domain": domains}
+    wanted = {"split": (split,), "size": None if size is None else (size,), "domain": domains}
     for name, values in wanted.items():
         known = list(dict.fromkeys(file[name] for file in games))
         for value in values or ():
             if value not in known:
                 raise BuildError(f"{folder} has no {name} '{value}'", f"its {name}s: {', '.join(known)}")
-    files = [file for file in games if all(not values or file[name] in values for name, values in wanted.items())]
+    files = [file for file in games if all(values is None or file[name] in values for name, values in wanted.items())]
     if not files:
-        raise BuildError(f"{folder} has no games of size '{size}' in the split '{split}'", _splits(games))
+        together = " and ".join(f"{name} '{', '.join(values)}'" for name, values in wanted.items() if values)
+        raise BuildError(f"{folder} has no games of {together}", _splits(games))
     return Selection(_release(manifest), tuple(row for file in files for row in read(folder / file["path"])))
 
 
