@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kumoc.compiler import compile_paths
+from kumoc.play.baselines import SAMPLE, Baselines
 from kumoc.release import Wish, build, plan_benchmarks
 from kumoc.release.card import card
 from kumoc.release.difficulty import DIFFICULTY_NAME, Histogram, difficulty_svg
@@ -101,7 +102,7 @@ class Forgery:
         seed = self.manifest["inputs"]["seed"]
         plan = replace(plan, benchmark=replace(plan.benchmark, seed=seed or 0))
         files = data_files(self.manifest)
-        (self.folder / "README.md").write_text(card(plan, files), encoding="utf-8")
+        (self.folder / "README.md").write_text(card(plan, files, self._played()), encoding="utf-8")
         self._draw()
         for other in self.manifest["other_files"]:
             self.measure(other)
@@ -110,6 +111,18 @@ class Forgery:
         if program:
             self.manifest["inputs"]["kumoc"] = program
         self.save()
+
+    def _played(self) -> Baselines:
+        """How the project's players play the rows as they are now, if they can be played."""
+        baselines = Baselines()
+        try:
+            for entry in self.manifest["files"]:
+                if entry["view"] == "game":
+                    for row in read(self.folder / entry["path"])[:SAMPLE]:
+                        baselines.add(row)
+        except (ArithmeticError, AttributeError, ValueError, TypeError, LookupError):
+            return Baselines()
+        return baselines
 
     def _draw(self) -> None:
         """Draw the plot of the rows as they are now, if they can be drawn."""

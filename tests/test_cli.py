@@ -11,7 +11,21 @@ import pytest
 from kumoc import __version__, cli
 from tests.command import DOMAINS, ROOT, kumoc
 
-COMMANDS = ("check", "build", "verify", "diff", "publish", "solve", "export-harness", "import", "split", "explain")
+COMMANDS = (
+    "check",
+    "build",
+    "verify",
+    "diff",
+    "publish",
+    "solve",
+    "bench-players",
+    "export-harness",
+    "score",
+    "import",
+    "import-trajectories",
+    "split",
+    "explain",
+)
 
 
 def test_help_shows_an_example_for_each_command() -> None:
@@ -28,7 +42,7 @@ def test_help_loads_none_of_the_heavy_libraries() -> None:
         "from kumoc.cli import main\n"
         "try: main()\n"
         "except SystemExit: print([m for m in ('lark', 'pyarrow', 'pysat', 'jinja2', 'rich', 'datasets', 'yaml', "
-        "'jsonschema', 'numpy') if m in sys.modules])\n"
+        "'jsonschema', 'numpy', 'scipy', 'matplotlib', 'inspect_ai') if m in sys.modules])\n"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     assert result.stdout.splitlines()[-1] == "[]"

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kumoc.cli.figures import FORMATS, write
 from kumoc.cli.rows import InputError
-from kumoc.cli.show import printable, typeset
 
 if TYPE_CHECKING:
     from kumoc.evaluate.plays import Plays
@@ -22,8 +22,6 @@ _TABLES = ("scores", "conduct", "passes", "pairs", "errors", "signatures", "corr
 _FIRST = ("scores", "conduct")
 _KEYS = ("model", "size", "domain", "difficulty")
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-_WIDE = 200
-"""Characters of a line in a pipe: with names of common length no table takes more."""
 
 
 @click.command("score")
@@ -42,9 +40,7 @@ _WIDE = 200
     multiple=True,
     help="What to tell; repeatable (default: scores and conduct).",
 )
-@click.option(
-    "--format", "format_", type=click.Choice(("text", "json", "csv", "latex")), default="text", help="How to write it."
-)
+@click.option("--format", "format_", type=click.Choice(FORMATS), default="text", help="How to write it.")
 @click.option("--scores", type=_FILE, help="CSV with a column model and scores from elsewhere.")
 @click.option("--plots", "folder", type=click.Path(file_okay=False, path_type=Path), help="Folder to draw plots in.")
 @click.option("--report", "page", type=click.Path(dir_okay=False, path_type=Path), help="HTML page to write.")
@@ -105,7 +101,8 @@ def command(  # noqa: PLR0913 - one for each option
         raise InputError(error.place, error.wrong, error.help) from error
     shown = chosen if tables or not page else _all(correlate=bool(others))
     made = {name: TABLES[name](plays, settings) for name in dict.fromkeys((*chosen, *shown))}
-    click.echo(_written([made[name] for name in chosen], settings, format_), nl=False)
+    head = {"convention": convention, "seed": settings.seed, "resamples": settings.resamples}
+    click.echo(write([made[name] for name in chosen], format_, head), nl=False)
     if folder or page:
         _draw(plays, settings, [made[name] for name in shown], release, folder, page)
 
@@ -124,39 +121,6 @@ def _chosen(tables: tuple[str, ...], format_: str, *, correlate: bool) -> tuple[
     if format_ == "csv" and len(chosen) > 1:
         raise InputError("--format csv", "holds one table", "choose which with --table")
     return chosen
-
-
-def _written(tables: Sequence[Table], settings: Settings, format_: str) -> str:
-    from kumoc.evaluate.tables import to_csv, to_json, to_latex  # noqa: PLC0415
-
-    match format_:
-        case "csv":
-            return to_csv(tables[0])
-        case "latex":
-            return "\n".join(map(to_latex, tables))
-        case "json":
-            head = {"convention": settings.convention, "seed": settings.seed, "resamples": settings.resamples}
-            return json.dumps({**head, "tables": [to_json(table) for table in tables]}, indent=2) + "\n"
-    return "\n".join(line for table in tables for line in (*_text(table), ""))
-
-
-def _text(table: Table) -> Iterator[str]:
-    from rich import box  # noqa: PLC0415
-    from rich.table import Table as Grid  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
-
-    from kumoc.evaluate.tables import shown  # noqa: PLC0415
-
-    grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in table.columns:
-        grid.add_column(Text(column.heading), justify="left" if column.kind == "text" else "right", overflow="fold")
-    for row in table.rows:
-        # neither markup nor terminal escapes work in what a file says
-        cells = (Text(printable(shown(column, cell))) for column, cell in zip(table.columns, row, strict=True))
-        grid.add_row(*cells)
-    yield table.title
-    yield from typeset(grid, _WIDE)
-    yield from (f"  {note}" for note in table.notes)
 
 
 def _draw(

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from io import StringIO
 
 import numpy as np
-from scipy import stats
 
 from kumoc.evaluate.estimates import balanced_mean
 from kumoc.evaluate.groups import groups
@@ -67,5 +66,7 @@ def _correlated(rates: Mapping[str, float], other: Mapping[str, float]) -> Seque
     ours, theirs = (np.array([values[model] for model in shared]) for values in (rates, other))
     if len(shared) < LEAST or len(np.unique(ours)) < 2 or len(np.unique(theirs)) < 2:
         return len(shared), None, None, None, None
+    from scipy import stats  # noqa: PLC0415 - takes a second, and few tables need it
+
     pearson, spearman = stats.pearsonr(ours, theirs), stats.spearmanr(ours, theirs)
     return len(shared), *(float(x) for x in (pearson.statistic, pearson.pvalue, spearman.statistic, spearman.pvalue))

@@ -114,33 +114,59 @@ def read_plays(paths: Sequence[Path]) -> Plays:
     Files are read block by block. Raises PlaysError for a file of another form, for a trajectory that is there twice
     (by model, size, instance and trial), and if there is none; OSError for one that can't be read.
     """
-    coders = {name: _Coder() for name in _NAMES}
-    parts: dict[str, list[NDArray[Any]]] = {}
-    signatures: list[Signature | None] = []
-    count = 0
+    columns = _Columns()
     for path in paths:
-        for batch in _batches(path):
-            codes = {name: coder.codes(batch[name]) for name, coder in coders.items()}
-            _keep_signatures(signatures, codes["instance_id"], batch["signature"])
-            play, kind = _faults(batch["parse_errors"])
-            numbers = {name: _floats(batch[name]) for name in (*_NUMBERS, *_PERHAPS)}
-            columns = {**codes, **numbers, "fault_play": play + count, "fault_kind": kind}
-            for name, values in columns.items():
-                parts.setdefault(name, []).append(values)
-            count += batch.num_rows
-    if not count:
-        raise PlaysError(", ".join(map(str, paths)), "holds no trajectories")
-    joined = {name: np.concatenate(part) for name, part in parts.items()}
-    plays = Plays(
-        names={name: tuple(coder.known) for name, coder in coders.items()},
-        codes={name: joined[name] for name in _NAMES},
-        numbers={name: joined[name] for name in (*_NUMBERS, *_PERHAPS)},
-        fault_play=joined["fault_play"],
-        fault_kind=joined["fault_kind"],
-        signatures=tuple(signatures),
-    )
+        try:
+            for batch in _batches(path):
+                columns.add(batch)
+        except pa.ArrowInvalid as error:
+            raise _explained(path, str(error)) from error
+    if not columns.count:
+        raise PlaysError(", ".join(map(str, paths)), "no trajectories are in it")
+    plays = columns.plays()
     _refuse_repeated(plays)
     return plays
+
+
+class _Columns:
+    """Columns as far as files have been read."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._coders = {name: _Coder() for name in _NAMES}
+        self._parts: dict[str, list[NDArray[Any]]] = {}
+        self._signatures: list[Signature | None] = []
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Add some lines. Raises ArrowInvalid for what no schema of Arrow rules out."""
+        codes = {name: coder.codes(batch[name]) for name, coder in self._coders.items()}
+        self._keep_signatures(codes["instance_id"], batch["signature"])
+        play, kind = _faults(batch["parse_errors"])
+        numbers = {name: _floats(batch[name]) for name in (*_NUMBERS, *_PERHAPS)}
+        for name, values in {**codes, **numbers, "fault_play": play + self.count, "fault_kind": kind}.items():
+            self._parts.setdefault(name, []).append(values)
+        self.count += batch.num_rows
+
+    def plays(self) -> Plays:
+        """All that was added."""
+        joined = {name: np.concatenate(part) for name, part in self._parts.items()}
+        return Plays(
+            names={name: tuple(coder.known) for name, coder in self._coders.items()},
+            codes={name: joined[name] for name in _NAMES},
+            numbers={name: joined[name] for name in (*_NUMBERS, *_PERHAPS)},
+            fault_play=joined["fault_play"],
+            fault_kind=joined["fault_kind"],
+            signatures=tuple(self._signatures),
+        )
+
+    def _keep_signatures(self, instances: Ints, column: pa.Array) -> None:
+        """Keep the signatures of instances that are met for the first time."""
+        fresh, first = np.unique(instances, return_index=True)
+        first = first[fresh >= len(self._signatures)]
+        for degrees in column.take(pa.array(first)).to_pylist():
+            if degrees and None in degrees.values():
+                raise pa.ArrowInvalid("half of a signature is missing")
+            self._signatures.append(degrees and Signature(tuple(degrees["truths"]), tuple(degrees["actions"])))
 
 
 def _batches(path: Path) -> Iterator[pa.RecordBatch]:
@@ -148,15 +174,11 @@ def _batches(path: Path) -> Iterator[pa.RecordBatch]:
     parsing = pa.json.ParseOptions(explicit_schema=_SCHEMA, unexpected_field_behavior="ignore")
     if not path.stat().st_size:
         return
-    try:
-        with path.open("rb") as file, pa.json.open_json(file, reading, parsing) as reader:
-            for batch in reader:
-                needed = (*_NAMES, *_NUMBERS, "parse_errors")
-                if any(batch[name].null_count for name in needed):
-                    raise pa.ArrowInvalid("something is missing")
-                yield batch
-    except pa.ArrowInvalid as error:
-        raise _explained(path, str(error)) from error
+    with path.open("rb") as file, pa.json.open_json(file, reading, parsing) as reader:
+        for batch in reader:
+            if any(batch[name].null_count for name in (*_NAMES, *_NUMBERS, "parse_errors")):
+                raise pa.ArrowInvalid("something is missing")
+            yield batch
 
 
 def _explained(path: Path, otherwise: str) -> PlaysError:
@@ -189,16 +211,6 @@ def _faults(column: pa.Array) -> tuple[Ints, Ints]:
     if found.null_count:
         raise pa.ArrowInvalid("a kind of parse error is not known")
     return play, found.to_numpy().astype(np.int64)
-
-
-def _keep_signatures(signatures: list[Signature | None], instances: Ints, column: pa.Array) -> None:
-    """Keep the signatures of instances that are met for the first time."""
-    fresh, first = np.unique(instances, return_index=True)
-    first = first[fresh >= len(signatures)]
-    signatures += [
-        degrees and Signature(tuple(degrees["truths"]), tuple(degrees["actions"]))
-        for degrees in column.take(pa.array(first)).to_pylist()
-    ]
 
 
 def _refuse_repeated(plays: Plays) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
 from kumoc.evaluate.estimates import shuffled
 from kumoc.evaluate.groups import groups
@@ -42,6 +41,8 @@ def independence(counts: Ints) -> Independence:
     n = int(counts.sum())
     if min(rows, columns) < 2:
         return Independence(0.0, 0, None, None, None)
+    from scipy import stats  # noqa: PLC0415 - takes a second, and few tables need it
+
     found = stats.chi2_contingency(counts, correction=False)
     chi2, freedom = float(found.statistic), int(found.dof)
     v = float(np.sqrt(chi2 / n / (min(rows, columns) - 1)))

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from kumoc.benchmark import GAME
 from kumoc.play import Release
 from kumoc.release import BuildError
-from kumoc.release.fresh import release_name
 from kumoc.release.intact import read_intact
+from kumoc.release.load import identify
 from kumoc.release.parquet import read
 
 SPLIT = "test"
@@ -34,7 +35,7 @@ def select(
     games are what is wanted.
     """
     manifest = read_intact(folder)
-    games = [file for file in manifest["files"] if file["view"] == "game"]
+    games = [file for file in manifest["files"] if file["view"] == GAME]
     wanted = {"split": (split,), "size": None if size is None else (size,), "domain": domains}
     for name, values in wanted.items():
         known = list(dict.fromkeys(file[name] for file in games))
@@ -45,7 +46,7 @@ def select(
     if not files:
         together = " and ".join(f"{name} '{', '.join(values)}'" for name, values in wanted.items() if values)
         raise BuildError(f"{folder} has no games of {together}", _splits(games))
-    return Selection(_release(manifest), tuple(row for file in files for row in read(folder / file["path"])))
+    return Selection(identify(folder), tuple(row for file in files for row in read(folder / file["path"])))
 
 
 def _splits(games: Sequence[Mapping[str, Any]]) -> str:
@@ -54,9 +55,3 @@ def _splits(games: Sequence[Mapping[str, Any]]) -> str:
     for file in games:
         splits.setdefault(file["size"], {})[file["split"]] = None
     return "; ".join(f"splits of '{size}': {', '.join(names)}" for size, names in splits.items())
-
-
-def _release(manifest: Mapping[str, Any]) -> Release:
-    benchmark, fresh = manifest["benchmark"], manifest["inputs"]["fresh"]
-    version = release_name(benchmark["version"], fresh and fresh["label"])
-    return Release(benchmark["name"], version, manifest["rows_sha256"])

@@ -2,6 +2,7 @@
 
 from kumoc.play.agents import Agent, Strategy, TextAgent, opening, play, told
 from kumoc.play.answers import read_answer
+from kumoc.play.baselines import Baselines
 from kumoc.play.moves import Act, Fault, Move, Name, Unread
 from kumoc.play.players import exact_player, first_action, greedy, paper_player, random_action
 from kumoc.play.signature import Signature, signature
@@ -12,6 +13,7 @@ __all__ = [
     "STEP_LIMIT",
     "Act",
     "Agent",
+    "Baselines",
     "End",
     "Event",
     "Fault",

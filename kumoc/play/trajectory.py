@@ -68,6 +68,11 @@ class Trajectory:
     tokens: int | None = None
     origin: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def taken(self) -> int:
+        """How many actions were taken, repeated ones included."""
+        return sum(event.kind is Kind.ACT for event in self.events)
+
 
 def record(
     simulator: Simulator,
@@ -129,7 +134,7 @@ def to_json(trajectory: Trajectory) -> dict[str, Any]:
         "named": named,
         "success": trajectory.success,
         "strict_success": trajectory.success and not faults,
-        "actions_taken": sum(event.kind is Kind.ACT for event in events),
+        "actions_taken": trajectory.taken,
         "repeated": sum(event.repeated for event in events),
         "wasted": trajectory.wasted,
         "parse_errors": [{"step": step, "kind": str(fault), "forgiven": fault in FORGIVEN} for step, fault in faults],

@@ -12,6 +12,7 @@ from typing import Any
 
 from kumoc.benchmark import GAME
 from kumoc.generate import Taken
+from kumoc.play.baselines import SAMPLE, Baselines
 from kumoc.release import parquet
 from kumoc.release.difficulty import Histogram
 from kumoc.release.manifest import DataFile
@@ -26,8 +27,9 @@ from kumoc.views import VIEW_COLUMNS, bracket_width, is_exact
 class Assembly:
     """Takes chunks as far as they are there.
 
-    ``taken`` are, by domain, the instances that may not come again. ``files`` are those that are complete, and
-    ``histograms`` show how hard the instances of each size are.
+    ``taken`` are, by domain, the instances that may not come again. ``files`` are those that are complete,
+    ``histograms`` show how hard the instances of each size are, and ``baselines`` how the project's players play the
+    first ones of each file.
     """
 
     shop: Workshop
@@ -35,6 +37,7 @@ class Assembly:
     taken: dict[str, Taken] = field(default_factory=dict)
     files: list[DataFile] = field(default_factory=list)
     histograms: dict[str, Histogram] = field(default_factory=dict)
+    baselines: Baselines = field(default_factory=Baselines)
 
     def steps(self) -> Generator[None]:
         """Yields whenever the next chunk is not there yet; ends when all files are complete.
@@ -53,16 +56,18 @@ class Assembly:
                     while not self.shop.has(chunk.number):
                         yield
                     for index, built in enumerate(self.shop.load(chunk.number), start=chunk.start):
-                        self._write(writers, job, self._new(chunk, index, built))
+                        self._write(writers, job, index, self._new(chunk, index, built))
                 self.files += [file for writer in writers.values() if (file := writer.finished())]
 
-    def _write(self, writers: Mapping[str, _FileWriter], job: Job, built: Built) -> None:
+    def _write(self, writers: Mapping[str, _FileWriter], job: Job, index: int, built: Built) -> None:
         histogram = self.histograms.setdefault(job.size.name, Histogram())
         for view, rows in built.rows.items():
             writers[view].write(rows)
             if view == GAME:
                 for row in rows:
                     histogram.add(row)
+                    if index < SAMPLE:
+                        self.baselines.add(row)
 
     def _new(self, chunk: Chunk, index: int, built: Built) -> Built:
         """``built``, or what takes its place if it is a duplicate."""

@@ -135,7 +135,7 @@ def _describe(plan: Plan, place: Path, assembly: Assembly) -> dict[str, Any]:
     for tables in plan.tables:
         _write_json(place / "tables" / f"{tables.domain}.json", to_json(tables), "tables")
     (place / DIFFICULTY_NAME).write_text(difficulty_svg(assembly.histograms), encoding="utf-8")
-    (place / "README.md").write_text(card(plan, assembly.files), encoding="utf-8")
+    (place / "README.md").write_text(card(plan, assembly.files, assembly.baselines), encoding="utf-8")
     written = manifest(plan, assembly.files, other_files(place, assembly.files))
     _write_json(place / MANIFEST_NAME, written, "manifest")
     return written

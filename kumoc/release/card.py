@@ -9,6 +9,7 @@ import yaml
 
 from kumoc import __version__
 from kumoc.benchmark import GAME, SPLITS
+from kumoc.play.baselines import SAMPLE, Baselines, figures
 from kumoc.release.canary import canary
 from kumoc.release.difficulty import DIFFICULTY_NAME
 from kumoc.release.manifest import DataFile, release_commitment, total_digest
@@ -17,8 +18,11 @@ from kumoc.release.templating import template
 from kumoc.views.game import GAME_COLUMNS
 
 
-def card(plan: Plan, files: Sequence[DataFile]) -> str:
-    """The card of a release that holds ``files`` and, beside them, the plot that the card shows."""
+def card(plan: Plan, files: Sequence[DataFile], baselines: Baselines) -> str:
+    """The card of a release that holds ``files`` and, beside them, the plot that the card shows.
+
+    ``baselines`` are of the first :data:`kumoc.play.baselines.SAMPLE` rows of each file of the game view.
+    """
     configs = tuple(_configs(plan, files))
     head = yaml.safe_dump(_head(plan, configs), sort_keys=False, allow_unicode=True, width=110)
     return template("card.md.j2").render(
@@ -31,6 +35,9 @@ def card(plan: Plan, files: Sequence[DataFile]) -> str:
         commitment=release_commitment(plan, files),
         canary=canary(plan.benchmark.name, plan.release),
         plot=DIFFICULTY_NAME,
+        baselines=baselines.tallies,
+        figures=figures,
+        sample=SAMPLE,
         kumoc=__version__,
     )
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
+from kumoc.play.baselines import SAMPLE, Baselines
 from kumoc.release.difficulty import Histogram
 from kumoc.release.folder import Folder, ParquetRows, UnreadableError
 from kumoc.release.manifest import MANIFEST_NAME
@@ -26,7 +27,7 @@ class Verifier:
 
     ``chosen`` tells, by its number among all rows of the game view, whether to recompute a row. ``on_row`` is called
     after each of these. ``unsound`` has, by path, the rows in which something was found, ``histograms``, by size, the
-    difficulty of the others.
+    difficulty of the others, and ``baselines`` how the project's players play those that the card has figures of.
     """
 
     folder: Folder
@@ -36,6 +37,7 @@ class Verifier:
     relations: Relations = field(default_factory=Relations)
     unsound: dict[str, set[int]] = field(default_factory=dict)
     histograms: dict[str, Histogram] = field(default_factory=dict)
+    baselines: Baselines = field(default_factory=Baselines)
 
     def game(self, entry: Entry, start: int, prover: Prover | None) -> bool:
         """Verify a file of the game view, whose first row has the number ``start``.
@@ -56,6 +58,8 @@ class Verifier:
                     exact += is_exact(row)
                     widest = max(widest, bracket_width(row))
                     histogram.add(row)
+                    if index < SAMPLE:
+                        self.baselines.add(row)
                 yield row
 
         read = self._read(entry, proved)

@@ -93,11 +93,12 @@ def _verify_contents(
     whole = same_program and len(tables) == len(read) and log.is_clean(MANIFEST_NAME)
     if whole and manifest_of(plan, data_files(manifest), other_files(manifest)) != manifest:
         log.add(MANIFEST_NAME, "it is not what kumoc writes of these inputs and files")
-    check_card(folder, manifest, log, meant=card(plan, data_files(manifest)) if whole else None)
     provers = _provers(plan, manifest, log, same_program=same_program)
     verifier = Verifier(folder, log, sample.__contains__, lambda: on_row(sample.total))
     _verify_rows(manifest, sample, verifier, provers)
-    if whole and not any(verifier.unsound.values()):
+    known = whole and not any(verifier.unsound.values())
+    check_card(folder, manifest, log, meant=card(plan, data_files(manifest), verifier.baselines) if known else None)
+    if known:
         _check_plot(folder, verifier, log)
 
 
