@@ -62,11 +62,11 @@ def correlation(plays: Plays, settings: Settings) -> Table:
 
 
 def _correlated(rates: Mapping[str, float], other: Mapping[str, float]) -> Sequence[Cell]:
+    from scipy import stats  # noqa: PLC0415 - takes a second, and few tables need it
+
     shared = [model for model in rates if model in other]
     ours, theirs = (np.array([values[model] for model in shared]) for values in (rates, other))
     if len(shared) < LEAST or len(np.unique(ours)) < 2 or len(np.unique(theirs)) < 2:
         return len(shared), None, None, None, None
-    from scipy import stats  # noqa: PLC0415 - takes a second, and few tables need it
-
     pearson, spearman = stats.pearsonr(ours, theirs), stats.spearmanr(ours, theirs)
     return len(shared), *(float(x) for x in (pearson.statistic, pearson.pvalue, spearman.statistic, spearman.pvalue))

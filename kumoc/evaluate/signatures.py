@@ -37,12 +37,12 @@ class Independence:
 
 def independence(counts: Ints) -> Independence:
     """The test on a table of counts whose rows and columns are not all 0; there is no continuity correction."""
+    from scipy import stats  # noqa: PLC0415 - takes a second, and few tables need it
+
     rows, columns = counts.shape
     n = int(counts.sum())
     if min(rows, columns) < 2:
         return Independence(0.0, 0, None, None, None)
-    from scipy import stats  # noqa: PLC0415 - takes a second, and few tables need it
-
     found = stats.chi2_contingency(counts, correction=False)
     chi2, freedom = float(found.statistic), int(found.dof)
     v = float(np.sqrt(chi2 / n / (min(rows, columns) - 1)))
