@@ -20,6 +20,7 @@ COMMANDS = (
     "solve",
     "play",
     "bench-players",
+    "export-harness",
     "score",
     "import",
     "import-trajectories",

@@ -13,7 +13,6 @@ ROOMS = (
     "benchmark",
     "files",
     "folding",
-    "templating",
     "language",
     "generate",
     "compiler",
@@ -26,6 +25,7 @@ ROOMS = (
     "interop",
     "split",
     "evaluate",
+    "harness",
     "cli",
 )
 

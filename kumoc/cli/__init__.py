@@ -28,6 +28,7 @@ _COMMANDS = {
     "solve": "Show how an instance is best played, and what a trajectory cost.",
     "play": "Play an instance, in the terminal or in a browser.",
     "bench-players": "Play a release with the players that models are compared with.",
+    "export-harness": "Write tasks for lm-evaluation-harness.",
     "score": "Say how well models play, from their trajectories.",
     "import": "Turn KUMO's own domain files into .kumo files.",
     "import-trajectories": "Turn KUMO's published plays and Inspect's logs into trajectories.",

@@ -85,7 +85,7 @@ def _paths(release: Path, size: str | None) -> list[str]:
     from kumoc.release.intact import read_intact  # noqa: PLC0415
 
     try:
-        files = [file for file in read_intact(release)["files"] if file["view"] == GAME]
+        files = [file for file in read_intact(release)["files"] if file["view"] == GAME and not file["edition"]]
     except BuildError as error:
         raise InputError(str(release), str(error), error.help) from error
     paths = [file["path"] for file in files if size in (None, file["size"])]

@@ -9,12 +9,10 @@ import numpy as np
 
 from kumoc.evaluate.plays import Floats, Ints, Plays
 from kumoc.play.metrics import Convention, own_relative, paper_relative
+from kumoc.release.difficulty import BANDS, band
 
 KEYS = ("model", "size", "domain", "difficulty")
 """What trajectories can be split by."""
-
-BINS = 2
-"""Bins of difficulty to an expected action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +55,6 @@ def _coded(plays: Plays, key: str) -> tuple[Sequence[str], Ints]:
         return plays.names[key], plays.codes[key]
     expected = plays.numbers["exact_expected_actions"]
     known = np.isfinite(expected)
-    bins = np.where(known, np.floor(np.where(known, expected, 0) * BINS + 1e-9), -1).astype(np.int64)
+    bins = np.where(known, np.floor(np.where(known, expected, 0) * BANDS + 1e-9), -1).astype(np.int64)
     distinct, codes = np.unique(bins, return_inverse=True)
-    return [_bin_name(int(at)) for at in distinct], codes
-
-
-def _bin_name(at: int) -> str:
-    return "unknown" if at < 0 else f"{at / BINS:g} to {(at + 1) / BINS:g}"
+    return [band(None if at < 0 else float(at) / BANDS) for at in distinct], codes

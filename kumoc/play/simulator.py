@@ -13,7 +13,7 @@ from typing import Any
 from kumoc.generate.instance import Game
 from kumoc.play.moves import Act, Fault, Move, Name, Unread
 from kumoc.views.read import BareGame, bare_game
-from kumoc.views.turns import instructions
+from kumoc.views.turns import System, instructions
 
 STEP_LIMIT = 50
 """Turns of a game, as in KUMO's published plays."""
@@ -115,8 +115,12 @@ class Simulator:
     refusals: int = 0
 
     @classmethod
-    def of(cls, row: Mapping[str, Any], *, limit: int = STEP_LIMIT, refusals: int = 0) -> Simulator:
+    def of(
+        cls, row: Mapping[str, Any], *, limit: int = STEP_LIMIT, refusals: int = 0, system: System = "book"
+    ) -> Simulator:
         """The simulator of a row of the game view, which must have the form of its schema.
+
+        ``system``: whether the player is given the book or the table of rules as JSON.
 
         Raises RowError if the row contradicts itself, and ValueError if there is no turn to take.
         """
@@ -132,7 +136,7 @@ class Simulator:
             valid=len(bare.valid),
             outcomes=bare.outcomes,
             game=bare.game,
-            text=instructions(row, bare),
+            text=instructions(row, bare, system),
             language=row["language"],
         )
         return cls(row, bare, puzzle, limit, refusals)

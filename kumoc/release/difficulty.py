@@ -18,9 +18,11 @@ BINS = 10
 
 MOST_LINES = 20
 """Lines of counts in a table."""
+BANDS = 2
+"""Bands an action, for figures that are given by difficulty: each is a half wide."""
 
 _DUST = 1e-9
-"""By less than this the tenfold of an expectation, which has nine decimals, may fall short of a whole number."""
+"""By less than this a multiple of an expectation, which has nine decimals, may fall short of a whole number."""
 
 _WIDTH, _LEFT, _RIGHT = 720, 56, 704
 _TOP, _PANEL, _STEP, _BOTTOM = 52, 96, 140, 52
@@ -76,6 +78,14 @@ def difficulty_table(histograms: Mapping[str, Histogram]) -> tuple[str, ...]:
             for i, line in enumerate(lines)
         ),
     )
+
+
+def band(expected: float | None) -> str:
+    """The name of the band that an instance is in, such as ``1.5 to 2``, by its ``exact_expected_actions``."""
+    if expected is None:
+        return "unknown"
+    at = floor(expected * BANDS + _DUST)
+    return f"{at / BANDS:g} to {(at + 1) / BANDS:g}"
 
 
 def difficulty_svg(histograms: Mapping[str, Histogram]) -> str:
