@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     "--system", type=click.Choice(("book", "table")), default="book", help="What the player is given (default: book)."
 )
 @click.option("--overwrite", is_flag=True, help="Replace tasks that exist.")
-def command(
+def command(  # noqa: PLR0913 - one for each option
     *,
     release: Path,
     out: Path,
