@@ -10,7 +10,7 @@ from itertools import groupby, takewhile
 from kumoc.diagnostics.width import columns
 from kumoc.language.format.entries import Block, Entry, Piece, Word, has_comments, words_of
 from kumoc.language.format.lines import STEP, aligned, fits, flow, joined, pad, with_comment
-from kumoc.language.format.rows import as_row, lay_rows
+from kumoc.language.format.rows import is_row, lay_rows
 
 _ANCHORS = ("COLON", "EQUALS", "RULES")
 """What stands in one column in all entries of a table; where there is none it is what follows their first part."""
@@ -53,37 +53,44 @@ def _commented(lines: Iterable[tuple[str, str]]) -> list[str]:
 
 def _entries(block: Block, indent: int) -> list[list[str]]:
     """The lines of each entry; those of one table are laid out together."""
-    lines: list[list[str]] = [[] for _ in block.entries]
-    rows = [as_row(entry) for entry in block.entries]
     tables: dict[tuple[str, int], list[int]] = {}
+    is_table = block.kind in _ONE_TABLE
     section = 0
     for index, entry in enumerate(block.entries):
-        kind = "row" if rows[index] else _kind(entry)
-        if block.kind not in _ONE_TABLE:
-            section += "" in entry.above or not kind
-        if kind:
-            tables.setdefault((kind, section), []).append(index)
-        else:
-            lines[index] = _alone(entry, indent)
+        kind = _kind(entry)
+        if not is_table:
+            section += "" in entry.above or kind == "alone"
+        is_long = kind == "row" and not is_table and len(lay_rows([entry], indent)[0]) > 1
+        tables.setdefault((kind, ~index if is_long or kind == "alone" else section), []).append(index)
+    lines: list[list[str]] = [[] for _ in block.entries]
     for (kind, _), members in tables.items():
-        entries = [block.entries[index] for index in members]
-        if kind == "row":
-            table = lay_rows([row for index in members if (row := rows[index])], indent)
-        else:
-            table = (_derived if kind == "action" else _keyed)(entries, indent)
+        table = _table(kind, [block.entries[index] for index in members], indent)
         for index, own in zip(members, table, strict=True):
             lines[index] = own
     return lines
 
 
 def _kind(entry: Entry) -> str:
-    """The kind of table that an entry without a block stands in; empty for one that stands alone."""
+    """The kind of table that an entry stands in."""
+    if is_row(entry):
+        return "row"
     if entry.block or (entry.kind == "action" and has_comments(words_of(entry.parts))):
-        return ""
+        return "alone"
     if entry.kind == "action":
-        return "action"
+        return "described" if len(_label(entry)) > 1 else "derived"
     anchor = entry.parts[_anchor(entry) :][:1]
-    return anchor[0].kind if anchor and anchor[0].kind in _ANCHORS else "first"
+    return anchor[0].kind if anchor and anchor[0].kind in _ANCHORS else ""
+
+
+def _table(kind: str, entries: Sequence[Entry], indent: int) -> list[list[str]]:
+    match kind:
+        case "row":
+            return lay_rows(entries, indent)
+        case "derived" | "described":
+            return _derived(entries, indent)
+        case "alone":
+            return [_alone(entry, indent) for entry in entries]
+    return _keyed(entries, indent)
 
 
 def _anchor(entry: Entry) -> int:
@@ -108,14 +115,14 @@ def _pair(key: Sequence[Word], rest: Sequence[Word], width: int, indent: int) ->
 
 
 def _derived(actions: Sequence[Entry], indent: int) -> list[list[str]]:
-    """Actions without a block: in three columns if each fits on its line."""
-    cells = [["", "", ""] for _ in actions]
-    for row, action in zip(cells, actions, strict=True):
+    """Actions without a block, all or none of them described: in columns if each fits on its line."""
+    cells = []
+    for action in actions:
         label = _label(action)
-        row[: len(label)] = [joined(part.words) for part in label]
-        row[2] = joined(words_of(action.parts[len(label) :]))
+        body = words_of(action.parts[len(label) :])
+        cells.append([joined(words) for words in (*(part.words for part in label), body)])
     filled = [[pad(cell, max(map(columns, column))) for cell in column] for column in zip(*cells, strict=True)]
-    lines = [" " * indent + " ".join(row).rstrip() for row in zip(*filter(any, filled), strict=True)]
+    lines = [f"{' ' * indent}{' '.join(row)}".rstrip() for row in zip(*filled, strict=True)]
     return [[line] for line in lines] if fits(lines) else [_alone(action, indent) for action in actions]
 
 
@@ -140,7 +147,9 @@ def _alone(entry: Entry, indent: int) -> list[str]:
     for part in parts:
         if isinstance(part, Piece):
             words += part.words
-        elif inside := lay(part, indent + STEP):
+            continue
+        inside = lay(part, indent + STEP)
+        if inside or has_comments(words[-1:]):
             lines += [*flow(words, margin, indent), *inside]
             words = []
     return lines + flow(words, margin, indent)
