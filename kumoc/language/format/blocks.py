@@ -100,27 +100,39 @@ def _anchor(entry: Entry) -> int:
 
 def _keyed(entries: Sequence[Entry], indent: int) -> list[list[str]]:
     """Entries one under another, aligned unless a line gets too long by it."""
-    halves = [(words_of(entry.parts[: _anchor(entry)]), words_of(entry.parts[_anchor(entry) :])) for entry in entries]
-    width = aligned(joined(key) for key, _ in halves if not has_comments(key))
-    loose, table = ([_pair(key, rest, filled, indent) for key, rest in halves] for filled in (0, width))
-    too_long = any(fits(pair) and not fits(other) for pair, other in zip(loose, table, strict=True))
+    rows = [_cells(entry) for entry in entries]
+    widths = _widths(rows)
+    loose, table = ([_line(row, filled, indent) for row in rows] for filled in ([0 for _ in widths], widths))
+    too_long = any(fits(line) and not fits(other) for line, other in zip(loose, table, strict=True))
     return loose if too_long else table
 
 
-def _pair(key: Sequence[Word], rest: Sequence[Word], width: int, indent: int) -> list[str]:
+def _cells(entry: Entry) -> list[tuple[Word, ...]]:
+    """What stands in columns: all parts of an entry that begins with its name, else a key and the rest."""
+    at = _anchor(entry)
+    if at == 1 and entry.parts[0].kind == "opening":
+        return [words_of([part]) for part in entry.parts]
+    return [words_of(parts) for parts in (entry.parts[:at], entry.parts[at:]) if parts]
+
+
+def _widths(rows: Sequence[Sequence[Sequence[Word]]]) -> list[int]:
+    """The widths of the columns, where something follows in the row."""
+    keys = [row[:-1] for row in rows if not any(map(has_comments, row[:-1]))]
+    return [aligned(joined(row[index]) for row in keys if index < len(row)) for index in range(max(map(len, rows)))]
+
+
+def _line(cells: Sequence[Sequence[Word]], widths: Sequence[int], indent: int) -> list[str]:
+    *keys, last = cells
     margin = " " * indent
-    if has_comments(key):
-        return flow([*key, *rest], margin, indent)
-    return flow(rest, f"{margin}{pad(joined(key), width)} ", indent) if rest else [margin + joined(key)]
+    if any(map(has_comments, keys)):
+        return flow([word for cell in cells for word in cell], margin, indent)
+    padded = (f"{pad(joined(key), width)} " for key, width in zip(keys, widths, strict=False))
+    return flow(last, margin + "".join(padded), indent)
 
 
 def _derived(actions: Sequence[Entry], indent: int) -> list[list[str]]:
     """Actions without a block, all or none of them described: in columns if each fits on its line."""
-    cells = []
-    for action in actions:
-        label = _label(action)
-        body = words_of(action.parts[len(label) :])
-        cells.append([joined(words) for words in (*(part.words for part in label), body)])
+    cells = [[joined(words) for words in _cells(action)] for action in actions]
     filled = [[pad(cell, max(map(columns, column))) for cell in column] for column in zip(*cells, strict=True)]
     lines = [f"{' ' * indent}{' '.join(row)}".rstrip() for row in zip(*filled, strict=True)]
     return [[line] for line in lines] if fits(lines) else [_alone(action, indent) for action in actions]
