@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 import click
 
 from kumoc.cli import EXIT_BAD_INPUT
 from kumoc.data import data_path
 from kumoc.diagnostics import RULES, Rule
-from kumoc.diagnostics.rules import find
+from kumoc.diagnostics.rules import find, suggest
 
 
 @click.command("explain")
@@ -30,7 +28,7 @@ def command(rule: str | None) -> int:
     found = find(rule)
     if found is None:
         click.echo(f"error: there is no rule '{rule}'", err=True)
-        click.echo(f"  = help: {_suggest(rule)}", err=True)
+        click.echo(f"  = help: {suggest(rule)}", err=True)
         return EXIT_BAD_INPUT
     _show(data_path(f"docs/diagnostics/{_page(found)}").read_text(encoding="utf-8"))
     return 0
@@ -38,12 +36,6 @@ def command(rule: str | None) -> int:
 
 def _page(rule: Rule) -> str:
     return f"{rule.code}-{rule.name}.md"
-
-
-def _suggest(wanted: str) -> str:
-    known = {text.lower(): text for rule in RULES.values() for text in (rule.code, rule.name)}
-    near = get_close_matches(wanted.strip().lower(), known, n=1)
-    return f"did you mean '{known[near[0]]}'?" if near else "`kumoc explain` lists all rules"
 
 
 def _show(page: str) -> None:
