@@ -1,7 +1,6 @@
 """What the compiler says: a page for every rule, and diagnostics as text, JSON and SARIF."""
 
 import json
-import re
 from pathlib import Path
 
 import click
@@ -11,22 +10,21 @@ from click.testing import CliRunner
 
 from kumoc.cli import cli
 from kumoc.compiler import compile_paths
-from kumoc.diagnostics import RULES, Diagnostic, Place, Rule, Source, Span, in_order
+from kumoc.diagnostics import RULES, Diagnostic, Place, Source, Span, in_order
+from kumoc.diagnostics.definition import Definition, define, index, page, page_name
+from kumoc.diagnostics.definitions import DEFINITIONS
 from kumoc.diagnostics.json import render_json
 from kumoc.diagnostics.rules import BAD_NAME, SYNTAX_ERROR, UNREADABLE_FILE, UNUSED_NAME, find
 from kumoc.diagnostics.sarif import render_sarif
 from kumoc.diagnostics.text import render_text
 from kumoc.language import compile_sources
+from kumoc.language.format import format_text
 from tests.command import ROOT, kumoc
-from tests.kumo_blocks import blocks
+from tests.kumo_blocks import kumo_blocks
 
 PAGES = ROOT / "docs" / "diagnostics"
 WITHOUT_BLOCKS = {"K001", "K002", "K003", "K004", "K408"}
 """Rules about files and about sheer size: their pages show a console."""
-
-
-def page(rule: Rule) -> str:
-    return (PAGES / f"{rule.code}-{rule.name}.md").read_text(encoding="utf-8")
 
 
 def codes(text: str, folder: Path) -> list[str]:
@@ -38,33 +36,47 @@ def codes(text: str, folder: Path) -> list[str]:
 # ---- pages
 
 
-@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.code)
-def test_every_rule_has_a_page_with_a_wrong_and_a_right_example(rule: Rule, tmp_path: Path) -> None:
-    text = page(rule)
-    assert text.startswith(f"# {rule.code} {rule.name}\n\n*{rule.severity.capitalize()}.*\n\n")
-    sections = re.findall(r"^## (.+)$", text, re.M)
-    found = blocks(text)
+@pytest.mark.parametrize("definition", DEFINITIONS.values(), ids=lambda definition: definition.rule.code)
+def test_every_rule_says_what_and_why_with_a_wrong_and_a_right_example(definition: Definition, tmp_path: Path) -> None:
+    rule = definition.rule
+    assert definition.what and definition.why
+    assert definition.summary and definition.summary[-1] != "." and "\n" not in definition.summary
     if rule.code in WITHOUT_BLOCKS:
-        assert sections == ["Wrong", "What to do"]
-        assert [block.info for block in found] == ["console"]
-        assert f"error[{rule.code} {rule.name}]: " in found[0].text
+        assert definition.advice and not definition.good
+        assert f"{rule.severity}[{rule.code} {rule.name}]: " in definition.bad
     else:
-        assert sections[:2] == ["Wrong", "Right"] and sections[2:] in ([], ["What to do"])
-        assert [block.info for block in found] == ["kumo", "kumo"]
-        wrong, right = found
-        assert codes(wrong.text, tmp_path) == [rule.code]
-        assert codes(right.text, tmp_path) == []
+        assert codes(f"{definition.bad}\n", tmp_path) == [rule.code]
+        assert codes(f"{definition.good}\n", tmp_path) == []
+        assert format_text(definition.good) == f"{definition.good}\n"
 
 
-def test_the_pages_are_those_of_the_rules_and_are_all_listed() -> None:
-    names = {f"{rule.code}-{rule.name}.md" for rule in RULES.values()}
-    assert {path.name for path in PAGES.iterdir()} == names | {"README.md"}
-    rows = re.findall(
-        r"^\| \[(K\d+)\]\((.+?)\) \| (.+?) \| (.+?) \| .+ \|$", (PAGES / "README.md").read_text("utf-8"), re.M
+def test_every_page_is_that_of_its_definition(pytestconfig: pytest.Config) -> None:
+    index_page = PAGES / "README.md"
+    introduction = index_page.read_text(encoding="utf-8").split("| code |")[0]
+    pages = {page_name(definition.rule): page(definition) for definition in DEFINITIONS.values()}
+    pages["README.md"] = introduction + index(DEFINITIONS.values())
+    if pytestconfig.getoption("--rewrite-spec"):
+        for name, text in pages.items():
+            (PAGES / name).write_text(text, encoding="utf-8")
+    assert {path.name: path.read_text(encoding="utf-8") for path in PAGES.iterdir()} == pages
+    assert list(DEFINITIONS) == list(RULES)
+
+
+def test_a_page_has_a_heading_for_each_example_and_advice() -> None:
+    rule = RULES["K606"]
+    definition = define(rule, "s", what="Wh\nat.", why="Why.", bad="\n  bad\n    er\n", good="good", advice="Do.")
+    assert page(definition) == (
+        "# K606 unused-name\n\n*Warning.*\n\nWh\nat.\n\nWhy.\n\n## Wrong\n\n```kumo\nbad\n  er\n```\n\n"
+        "## Right\n\n```kumo\ngood\n```\n\n## What to do\n\nDo.\n"
     )
-    assert rows == [
-        (rule.code, f"{rule.code}-{rule.name}.md", rule.name, str(rule.severity)) for rule in RULES.values()
-    ]
+    shown = page(define(rule, "s", what="What.", why="Why.", bad="$ kumoc"))
+    assert shown.endswith("Why.\n\n## Wrong\n\n```console\n$ kumoc\n```\n")
+
+
+def test_the_example_of_allowed_warnings_is_right(tmp_path: Path) -> None:
+    (block,) = kumo_blocks(PAGES / "README.md")
+    assert codes(block.text, tmp_path) == []
+    assert codes(block.text.replace("# kumoc: allow", "# "), tmp_path) == ["K606", "K601"]
 
 
 def test_codes_and_names_are_unique_and_found_in_any_case() -> None:
@@ -82,7 +94,7 @@ def test_explain_prints_the_page_as_it_is_where_there_is_no_terminal() -> None:
     for wanted in ("K201", "k201", "unknown-name"):
         result = CliRunner().invoke(cli, ["explain", wanted], standalone_mode=False)
         assert result.return_value == 0
-        assert result.stdout == page(RULES["K201"])
+        assert result.stdout == page(DEFINITIONS["K201"])
 
 
 def test_explain_without_a_rule_lists_them_all() -> None:
