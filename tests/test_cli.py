@@ -13,6 +13,7 @@ from tests.command import DOMAINS, ROOT, kumoc
 
 COMMANDS = (
     "check",
+    "fmt",
     "build",
     "verify",
     "diff",
