@@ -55,17 +55,18 @@ def read_source(path: Path) -> Source | Diagnostic:
     return Source(str(path), text)
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write a file whole or not at all, in a folder that is made if need be; one that exists keeps its permissions.
+def write_text(path: Path, text: str | Iterable[str]) -> None:
+    """Write a file whole or not at all, in a folder that is made if need be; a text may come in parts. Raises OSError.
 
-    Raises OSError.
+    Whatever is raised while parts are made leaves nothing either. A file that exists keeps its permissions.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     os.close(handle)
     place = Path(name)
     try:
-        place.write_text(text, encoding="utf-8", newline="\n")
+        with place.open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines([text] if isinstance(text, str) else text)
         place.chmod(stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o644)
         place.replace(path)
     except BaseException:

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from kumoc.compiler import compile_paths
+from kumoc.play.baselines import SAMPLE, Baselines
 from kumoc.release import Wish, build, plan_benchmarks
 from kumoc.release.card import card
 from kumoc.release.difficulty import DIFFICULTY_NAME, Histogram, difficulty_svg
-from kumoc.release.manifest import OtherFile
+from kumoc.release.manifest import OtherFile, config_name
 from kumoc.release.manifest import manifest as manifest_of
 from kumoc.release.parquet import read, rows_digest, write
 from kumoc.release.verify.sources import data_files, plan_of
@@ -70,7 +71,8 @@ class Forgery:
     def write(self, entry: dict[str, Any], rows: list[Row]) -> None:
         (self.folder / entry["path"]).unlink()
         digest = rows_digest(rows)
-        entry["path"] = f"{entry['view']}-{entry['size']}/{entry['domain']}/{entry['split']}-{digest[:12]}.parquet"
+        config = config_name(entry["size"], entry["edition"])
+        entry["path"] = f"{entry['view']}-{config}/{entry['domain']}/{entry['split']}-{digest[:12]}.parquet"
         write(self.folder / entry["path"], rows, VIEW_COLUMNS[entry["view"]])
         entry |= {"rows": len(rows), "rows_sha256": digest}
         self.measure(entry)
@@ -101,7 +103,7 @@ class Forgery:
         seed = self.manifest["inputs"]["seed"]
         plan = replace(plan, benchmark=replace(plan.benchmark, seed=seed or 0))
         files = data_files(self.manifest)
-        (self.folder / "README.md").write_text(card(plan, files), encoding="utf-8")
+        (self.folder / "README.md").write_text(card(plan, files, self._played()), encoding="utf-8")
         self._draw()
         for other in self.manifest["other_files"]:
             self.measure(other)
@@ -110,6 +112,18 @@ class Forgery:
         if program:
             self.manifest["inputs"]["kumoc"] = program
         self.save()
+
+    def _played(self) -> Baselines:
+        """How the project's players play the rows as they are now, if they can be played."""
+        baselines = Baselines()
+        try:
+            for entry in self.manifest["files"]:
+                if entry["view"] == "game":
+                    for row in read(self.folder / entry["path"])[:SAMPLE]:
+                        baselines.add(row)
+        except (ArithmeticError, AttributeError, ValueError, TypeError, LookupError):
+            return Baselines()
+        return baselines
 
     def _draw(self) -> None:
         """Draw the plot of the rows as they are now, if they can be drawn."""

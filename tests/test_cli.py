@@ -11,7 +11,22 @@ import pytest
 from kumoc import __version__, cli
 from tests.command import DOMAINS, ROOT, kumoc
 
-COMMANDS = ("check", "fmt", "build", "verify", "diff", "publish", "solve", "import", "split", "explain")
+COMMANDS = (
+    "check",
+    "fmt",
+    "build",
+    "verify",
+    "diff",
+    "publish",
+    "solve",
+    "play",
+    "bench-players",
+    "score",
+    "import",
+    "import-trajectories",
+    "split",
+    "explain",
+)
 
 
 def test_help_shows_an_example_for_each_command() -> None:
@@ -28,7 +43,7 @@ def test_help_loads_none_of_the_heavy_libraries() -> None:
         "from kumoc.cli import main\n"
         "try: main()\n"
         "except SystemExit: print([m for m in ('lark', 'pyarrow', 'pysat', 'jinja2', 'rich', 'datasets', 'yaml', "
-        "'jsonschema', 'numpy') if m in sys.modules])\n"
+        "'jsonschema', 'numpy', 'scipy', 'matplotlib', 'inspect_ai', 'textual') if m in sys.modules])\n"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     assert result.stdout.splitlines()[-1] == "[]"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import runpy
 from fractions import Fraction
@@ -13,8 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kumoc.solve import ExactPlayer, PaperPlayer, exact_value, paper_value
+from kumoc.solve import ExactPlayer, PaperPlayer, Player, exact_value, paper_value
 from tests.command import printed
+from tests.sample import random_game
 
 REFERENCE = runpy.run_path(str(Path(__file__).parents[1] / "benchmarks" / "reference.py"))
 
@@ -206,3 +208,16 @@ for player in (PaperPlayer(6, game), ExactPlayer(6, game)):
 
 def test_the_same_under_any_hash_seed():
     assert len(printed(SCRIPT).splitlines()) == 2
+
+
+@pytest.mark.parametrize("kind", [PaperPlayer, ExactPlayer])
+def test_a_player_that_is_let_go_leaves_nothing_to_the_cyclic_collector(kind: type[Player]) -> None:
+    """Its tables are large: builds of many rows would grow until the collector comes round."""
+    games = [random_game(seed, 6, 8) for seed in range(20)]
+    gc.collect()
+    for game in games:
+        player = kind(6, game)
+        player.optimal_actions(player.truths, player.actions)
+        player.trajectory((0,) * 8)
+        del player
+    assert gc.collect() == 0

@@ -417,6 +417,8 @@ def _other(value: Any) -> Any:
             return value[::-1]
         case [dict() as first, *rest]:
             return [first | {"action": "Other"}, *rest]
+        case []:  # only the names that stand for others are none
+            return [{"kind": "truth", "action": "", "shown": "Leaf", "name": "Leaf"}]
     return [*value, "Other"]
 
 

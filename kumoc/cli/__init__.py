@@ -27,7 +27,11 @@ _COMMANDS = {
     "diff": "Compare two releases, and say why they differ.",
     "publish": "Send a release to the Hugging Face Hub.",
     "solve": "Show how an instance is best played, and what a trajectory cost.",
+    "play": "Play an instance, in the terminal or in a browser.",
+    "bench-players": "Play a release with the players that models are compared with.",
+    "score": "Say how well models play, from their trajectories.",
     "import": "Turn KUMO's own domain files into .kumo files.",
+    "import-trajectories": "Turn KUMO's published plays and Inspect's logs into trajectories.",
     "split": "Split a domain in two that share no truths and no actions.",
     "explain": "Explain a diagnostic by its code or name.",
 }
@@ -42,7 +46,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in _COMMANDS:
             return None
-        module = import_module(f"kumoc.cli.{cmd_name}_command")
+        module = import_module(f"kumoc.cli.{cmd_name.replace('-', '_')}_command")
         command: click.Command = module.command
         return command
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kumoc.cli import EXIT_BAD_INPUT
-from kumoc.cli.show import show_error
+from kumoc.cli.show import show_error, typeset
 from kumoc.diagnostics.text import printable
 
 if TYPE_CHECKING:
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 SHOWN = 20
 """Changed rows that are shown as text; the others are counted in the table."""
 
-_PIPE_WIDTH = 120
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
@@ -93,7 +91,7 @@ def _lines(comparison: Comparison) -> Iterator[str]:
     if comparison.equal:
         yield f"the releases are equal: {sum(counts['same'] for counts in comparison.counts.values()):,} rows"
         return
-    yield from _typeset(_table(comparison))
+    yield from typeset(_table(comparison))
     for change in comparison.changes[:SHOWN]:
         yield f"  {printable(_change(change))}"
     rest = sum(sum(counts.values()) - counts["same"] for counts in comparison.counts.values()) - SHOWN
@@ -120,18 +118,6 @@ def _table(comparison: Comparison) -> Table:
         names = (Text(printable(name)) for name in place)
         table.add_row(*names, *(f"{counts[kind]:,}" if counts[kind] else "-" for kind in KINDS))
     return table
-
-
-def _typeset(table: Table) -> list[str]:
-    """Colours are for a terminal only."""
-    from rich.console import Console  # noqa: PLC0415
-
-    console = Console(highlight=False)
-    if not console.is_terminal and "COLUMNS" not in os.environ:
-        console.width = _PIPE_WIDTH
-    with console.capture() as capture:
-        console.print(table)
-    return [line.rstrip() for line in capture.get().splitlines() if line.strip()]
 
 
 def _change(change: Change) -> str:

@@ -1,10 +1,11 @@
-"""The row that a command works on: chosen from a release, a Parquet file, a JSON file or the standard input."""
+"""The rows that a command works on: chosen from a release, a Parquet file, a JSON file or the standard input."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,11 +18,12 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from jsonschema import Draft202012Validator
 
+    from kumoc.play import Release
+
 NEEDED = ("truths", "actions", "valid_truths", "observations", "rules")
 """The columns of a row that its game is made of."""
 NAMING = ("instance_id", "domain", "size")
 """The columns that say which row it is; a row can do without them."""
-
 
 _SOURCES = "give a release folder, or a .parquet, .json or .jsonl file"
 
@@ -58,7 +60,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A row, valid as far as the columns :data:`NEEDED` and :data:`NAMING` go, and the place it comes from."""
+    """A row, valid as far as its columns of interest go, and the place it comes from."""
 
     row: dict[str, Any]
     place: str
@@ -71,8 +73,45 @@ class Chosen:
         return f"{self.place}, row {self.index}"
 
 
-def choose(source: str, choice: Choice) -> Chosen:
-    """The row that is meant. Raises InputError."""
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """All rows there are to choose from, and the columns that a chosen one must have."""
+
+    all: pa.Table | Sequence[Any]
+    place: str
+    needed: Sequence[str]
+
+    def ids(self) -> list[Any]:
+        if isinstance(self.all, Sequence):
+            return [row.get("instance_id") if isinstance(row, dict) else None for row in self.all]
+        return self.all["instance_id"].to_pylist() if "instance_id" in self.all.column_names else []
+
+    def at(self, index: int) -> Chosen:
+        row = self.all[index] if isinstance(self.all, Sequence) else self.all.slice(index, 1).to_pylist()[0]
+        return _valid(Chosen(row, self.place, index, len(self.all)), self.needed)
+
+
+def choose(source: str, choice: Choice, needed: Sequence[str] = NEEDED) -> Chosen:
+    """The row that is meant, with the columns ``needed``. Raises InputError."""
+    rows = _read(source, choice, needed)
+    return rows.at(_index(rows.ids() if choice.id else [], len(rows.all), rows.place, choice))
+
+
+def draw(source: str, choice: Choice, needed: Sequence[str], count: int, seed: int) -> tuple[Chosen, ...]:
+    """``count`` of the rows, or all if there are fewer, in a random order: all of it follows from the seed.
+
+    Raises InputError, also if there are no rows.
+    """
+    from kumoc.generate.draw import Draws, derive  # noqa: PLC0415 - loaded only where it is used
+
+    rows = _read(source, choice, needed)
+    if not len(rows.all):
+        raise InputError(rows.place, "there are no rows")
+    positions = Draws(derive("rows to play", seed)).choose(len(rows.all), count)
+    return tuple(map(rows.at, positions))
+
+
+def _read(source: str, choice: Choice, needed: Sequence[str]) -> _Rows:
     path = Path(source)
     release = source != "-" and path.is_dir()
     if choice.narrowing and not release:
@@ -80,25 +119,13 @@ def choose(source: str, choice: Choice) -> Chosen:
     place = "standard input" if source == "-" else source
     try:
         if release or path.suffix == ".parquet":
-            return _from_table(_release(path, choice) if release else _parquet([path]), place, choice)
-        return _from_list(_json_rows(source, place), place, choice)
+            paths = _games(path, choice) if release else [path]
+            return _Rows(_parquet(paths, dict.fromkeys((*needed, *NAMING))), place, needed)
+        return _Rows(_json_rows(source, place), place, needed)
     except OSError as error:
         raise InputError(error.filename or place, error.strerror or str(error)) from error
     except UnicodeDecodeError as error:
         raise InputError(place, f"is not UTF-8 text (byte {error.start + 1})", _SOURCES) from error
-
-
-def _from_table(table: pa.Table, place: str, choice: Choice) -> Chosen:
-    ids = table["instance_id"].to_pylist() if choice.id and "instance_id" in table.column_names else []
-    index = _index(ids, table.num_rows, place, choice)
-    row: dict[str, Any] = table.slice(index, 1).to_pylist()[0]
-    return _valid(Chosen(row, place, index, table.num_rows))
-
-
-def _from_list(rows: Sequence[Any], place: str, choice: Choice) -> Chosen:
-    ids = [row.get("instance_id") if isinstance(row, dict) else None for row in rows] if choice.id else []
-    index = _index(ids, len(rows), place, choice)
-    return _valid(Chosen(rows[index], place, index, len(rows)))
 
 
 def _index(ids: Sequence[Any], total: int, place: str, choice: Choice) -> int:
@@ -114,23 +141,42 @@ def _index(ids: Sequence[Any], total: int, place: str, choice: Choice) -> int:
     return choice.row or 0
 
 
-def _release(folder: Path, choice: Choice) -> pa.Table:
-    from kumoc.release.manifest import MANIFEST_NAME  # noqa: PLC0415 - loaded only where it is used
+def release_of(source: str) -> Release | None:
+    """What the release in the folder ``source`` is; None if that is no folder. Raises InputError."""
+    from kumoc.release.load import identify  # noqa: PLC0415 - loaded only where it is used
+
+    if source == "-" or not Path(source).is_dir():
+        return None
+    with _reading_manifest(Path(source)):
+        return identify(source)
+
+
+def _games(folder: Path, choice: Choice) -> list[Path]:
+    from kumoc.release.manifest import MANIFEST_NAME  # noqa: PLC0415
+
+    with _reading_manifest(folder):
+        files = json.loads((folder / MANIFEST_NAME).read_text(encoding="utf-8"))["files"]
+        games = [file for file in files if file["view"] == "game" and not file["edition"]]
+        paths = [folder / file["path"] for file in games if choice.narrowing.items() <= file.items()]
+    if not paths:
+        wanted = " and ".join(f"{name} '{value}'" for name, value in choice.narrowing.items())
+        raise InputError(str(folder), f"has no games{f' of {wanted}' if wanted else ''}", _offer(games, choice))
+    return paths
+
+
+@contextmanager
+def _reading_manifest(folder: Path) -> Iterator[None]:
+    """What is said if there is no manifest, or what is there is none."""
+    from kumoc.release.manifest import MANIFEST_NAME  # noqa: PLC0415
 
     try:
-        files = json.loads((folder / MANIFEST_NAME).read_text(encoding="utf-8"))["files"]
-        games = [file for file in files if file["view"] == "game"]
-        paths = [folder / file["path"] for file in games if choice.narrowing.items() <= file.items()]
+        yield
     except FileNotFoundError:
         inside = sorted(path.parent for path in folder.glob(f"**/{MANIFEST_NAME}"))
         help_ = f"did you mean {inside[-1]}?" if inside else "name a folder that `kumoc build` wrote"
         raise InputError(str(folder), f"is no release: there is no {MANIFEST_NAME} in it", help_) from None
     except (ValueError, KeyError, TypeError, RecursionError, AttributeError) as error:
         raise InputError(str(folder / MANIFEST_NAME), "is no manifest of a release", "build it again") from error
-    if not paths:
-        wanted = " and ".join(f"{name} '{value}'" for name, value in choice.narrowing.items())
-        raise InputError(str(folder), f"has no games{f' of {wanted}' if wanted else ''}", _offer(games, choice))
-    return _parquet(paths)
 
 
 def _offer(games: Sequence[Mapping[str, Any]], choice: Choice) -> str:
@@ -142,8 +188,8 @@ def _offer(games: Sequence[Mapping[str, Any]], choice: Choice) -> str:
     return "; ".join(offers)
 
 
-def _parquet(paths: Sequence[Path]) -> pa.Table:
-    """The columns of interest of all files, none of them yet made into Python objects."""
+def _parquet(paths: Sequence[Path], columns: Collection[str]) -> pa.Table:
+    """The ``columns`` of all files as far as they have them, none of them yet made into Python objects."""
     import pyarrow as pa  # noqa: PLC0415
     import pyarrow.parquet as pq  # noqa: PLC0415
 
@@ -154,7 +200,7 @@ def _parquet(paths: Sequence[Path]) -> pa.Table:
         try:
             with pq.ParquetFile(path) as file:
                 names = file.schema_arrow.names
-                tables.append(file.read(columns=[name for name in (*NEEDED, *NAMING) if name in names]))
+                tables.append(file.read(columns=[name for name in columns if name in names]))
         except (pa.ArrowException, OSError, ValueError) as error:
             help_ = "build or download it again"
             raise InputError(str(path), f"can't be read as Parquet: {_first_line(error)}", help_) from error
@@ -172,44 +218,55 @@ def _json_rows(source: str, place: str) -> Sequence[Any]:
     data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
     text = data.decode("utf-8-sig")
     if source.endswith(".jsonl"):
-        lines = enumerate(text.split("\n"), start=1)
-        return [_parsed(line, f"{place}:{number}") for number, line in lines if line.strip()]
+        return json_lines(text, place)
     found = _parsed(text, place)
     return found if isinstance(found, list) else [found]
 
 
-def _parsed(text: str, place: str) -> Any:
+def read_text(path: Path) -> str:
+    """The text of a file. Raises InputError."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InputError(str(path), error.strerror or str(error)) from error
+    except UnicodeDecodeError as error:
+        raise InputError(str(path), f"is not UTF-8 text (byte {error.start + 1})") from error
+
+
+def json_lines(text: str, place: str, help_: str = _SOURCES) -> list[Any]:
+    """What stands in the lines of ``text`` that are not empty. Raises InputError, with ``help_`` as what to do."""
+    lines = enumerate(text.split("\n"), start=1)
+    return [_parsed(line, f"{place}:{number}", help_) for number, line in lines if line.strip()]
+
+
+def _parsed(text: str, place: str, help_: str = _SOURCES) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
         where = place if error.lineno == 1 else f"{place}:{error.lineno}"
-        help_ = "one row a line is read from a file named .jsonl" if error.msg == "Extra data" else _SOURCES
+        if error.msg == "Extra data":
+            help_ = "one row a line is read from a file named .jsonl"
         raise InputError(where, f"is not JSON: {error.msg} (column {error.colno})", help_) from error
     except (ValueError, RecursionError) as error:
         raise InputError(place, f"is not JSON that can be read: {_first_line(error)}") from error
 
 
-def _valid(chosen: Chosen) -> Chosen:
+def _valid(chosen: Chosen, needed: Sequence[str]) -> Chosen:
     """``chosen``, if the form of its columns is that of the schema."""
-    for message in _faults(chosen.row):
+    from kumoc.release.schemas import sentences  # noqa: PLC0415 - loaded only where it is used
+
+    for message in sentences(_validator(needed), chosen.row):
         help_ = "a row of the game view is needed: see docs/dataset.md for its columns"
         raise InputError(chosen.where, message, help_)
     return chosen
 
 
-def _faults(row: object) -> Iterator[str]:
-    for error in _validator().iter_errors(row):
-        where = ".".join(map(str, error.absolute_path))
-        message = error.message if len(error.message) < 200 else f"is not a valid {error.validator}"
-        yield f"{where}: {message}" if where else message
-
-
-def _validator() -> Draft202012Validator:
+def _validator(needed: Sequence[str]) -> Draft202012Validator:
     """For the columns of interest alone: what else a row holds does not matter here."""
     from jsonschema import Draft202012Validator  # noqa: PLC0415
 
     from kumoc.release.schemas import validator  # noqa: PLC0415
 
     whole: Any = validator("instance").schema
-    properties = {name: whole["properties"][name] for name in (*NEEDED, *NAMING)}
-    return Draft202012Validator({"type": "object", "properties": properties, "required": list(NEEDED)})
+    properties = {name: whole["properties"][name] for name in (*needed, *NAMING)}
+    return Draft202012Validator({"type": "object", "properties": properties, "required": list(needed)})

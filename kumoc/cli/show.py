@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import os
+from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,8 @@ from kumoc.diagnostics import Diagnostic
 from kumoc.diagnostics.text import printable
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from kumoc.language import Compilation
 
 FORMATS = ("text", "json", "sarif", "github")
@@ -41,11 +44,25 @@ def plural(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def show_error(message: str, help_: str = "") -> None:
-    """Say on the standard error what is wrong and, where there is a way out, what to do."""
+def show_error(message: str, help_: str = "", details: Iterable[str] = ()) -> None:
+    """Say on the standard error what is wrong, with lines of detail, and, where there is a way out, what to do."""
     click.echo(f"error: {printable(message)}", err=True)
+    for line in details:
+        click.echo(f"  | {printable(line)}", err=True)
     if help_:
         click.echo(f"  = help: {printable(help_)}", err=True)
+
+
+def typeset(table: Table, width: int = 120) -> list[str]:
+    """The lines of a table; ``width`` is that of a pipe, and colours are for a terminal only."""
+    from rich.console import Console  # noqa: PLC0415
+
+    console = Console(highlight=False)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = width
+    with console.capture() as capture:
+        console.print(table)
+    return [line.rstrip() for line in capture.get().splitlines() if line.strip()]
 
 
 def near(name: str, known: Collection[str]) -> str:

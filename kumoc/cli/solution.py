@@ -34,8 +34,8 @@ PLAYERS: dict[str, type[Player]] = {"exact": ExactPlayer, "paper": PaperPlayer}
 class Solution:
     """A chosen instance, both players on it, and of ``player`` its tree and the comparison of a trajectory with it.
 
-    ``comparison`` is None if there is no trajectory; it and ``tree`` are None, and ``given_up`` names them, where they
-    take too much work.
+    ``tree`` is None if it is not wanted, ``comparison`` if there is no trajectory; either is None, and ``given_up``
+    names it, where it takes too much work.
     """
 
     chosen: Chosen
@@ -47,14 +47,16 @@ class Solution:
     given_up: tuple[str, ...]
 
 
-def solve(chosen: Chosen, bare: BareGame, player: str, trajectory: Sequence[int], work: int | None) -> Solution:
+def solve(
+    chosen: Chosen, bare: BareGame, player: str, trajectory: Sequence[int], work: int | None, *, with_tree: bool = True
+) -> Solution:
     """Solve an instance; ``work`` limits the states of each question put to a player."""
     players = {name: kind(len(bare.truths), bare.game, len(bare.valid), work=work) for name, kind in PLAYERS.items()}
     judge = players[player]
-    tree = _affordable(lambda: policy(judge))
+    tree = _affordable(lambda: policy(judge)) if with_tree else None
     comparison = _affordable(lambda: compare(judge, trajectory, bare.observed)) if trajectory else None
-    asked = {"tree": tree, "comparison": comparison} if trajectory else {"tree": tree}
-    given_up = tuple(name for name, answer in asked.items() if answer is None)
+    answers = (("tree", with_tree, tree), ("comparison", trajectory, comparison))
+    given_up = tuple(name for name, asked, answer in answers if asked and answer is None)
     # after the tree: what it took is known by now, so that a value in the tree is known here too
     plays = {name: play(each, bare.observed) for name, each in players.items()}
     return Solution(chosen, bare, plays, player, tree, comparison, given_up)

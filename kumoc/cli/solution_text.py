@@ -39,6 +39,12 @@ def to_text(solution: Solution, depth: int) -> str:
     return "".join(f"{line.rstrip()}\n" for line in capture.get().splitlines())
 
 
+def missing(solution: Solution, work: int) -> str:
+    """What is missing of a solution for want of ``work``, and what to do about it."""
+    what = " and no ".join(solution.given_up)
+    return f"with at most {plural(work, 'state')} a question there is no {what}: raise --work"
+
+
 def _parts(solution: Solution, depth: int) -> list[RenderableType]:
     parts: list[RenderableType] = [_instance(solution), _players(solution)]
     if solution.tree is not None:

@@ -7,8 +7,9 @@ import sys
 
 import click
 
-from kumoc.cli.rows import Choice, Chosen, InputError, choose
-from kumoc.cli.show import near, plural
+from kumoc.cli.choosing import choosing, chosen_row
+from kumoc.cli.names import position
+from kumoc.cli.rows import Choice, InputError
 
 _ALL = sys.maxsize
 _DEPTH = 3
@@ -28,11 +29,7 @@ class _DepthType(click.ParamType[int]):
 
 @click.command("solve")
 @click.argument("source", metavar="SOURCE")
-@click.option("--row", type=click.IntRange(0), metavar="N", help="Which row, counted from 0 (default: the first).")
-@click.option("--id", "id_", metavar="INSTANCE_ID", help="Which row, by its instance_id.")
-@click.option("--size", metavar="NAME", help="Of a release: rows of this size.")
-@click.option("--domain", metavar="NAME", help="Of a release: rows of this domain.")
-@click.option("--split", metavar="NAME", help="Of a release: rows of this split.")
+@choosing
 @click.option("--player", type=click.Choice(("exact", "paper")), default="exact", help="Whose play (default: exact).")
 @click.option(
     "--depth",
@@ -45,19 +42,14 @@ class _DepthType(click.ParamType[int]):
     "--work", type=click.IntRange(0), metavar="N", help="States each question may take; bounds if it takes more."
 )
 @click.option("--json", "as_json", is_flag=True, help="Write it all as JSON.")
-def command(  # noqa: PLR0913 - one for each option
-    *,
+def command(
     source: str,
-    row: int | None,
-    id_: str | None,
-    size: str | None,
-    domain: str | None,
-    split: str | None,
     player: str,
     depth: int | None,
     actions: tuple[str, ...],
     work: int | None,
     as_json: bool,
+    choice: Choice,
 ) -> None:
     """Show how an instance is best played, and what a trajectory cost.
 
@@ -71,41 +63,20 @@ def command(  # noqa: PLR0913 - one for each option
       kumoc solve dist/pocket/1.0.0 --size pairs --row 2 --depth all
       kumoc solve row.json -a "Hand magnet" -a "Acid drop"
     """
-    if row is not None and id_ is not None:
-        raise click.UsageError("--row and --id both choose the row: give one of them")
-    chosen = choose(source, Choice(row, id_, size, domain, split))
-    if row is None and id_ is None and chosen.total > 1:
-        click.echo(f"note: this is the first of {chosen.total:,} rows: choose with --row or --id", err=True)
+    chosen = chosen_row(source, choice)
     from kumoc.cli.solution import solve, to_json  # noqa: PLC0415 - loaded only where it is used
-    from kumoc.cli.solution_text import to_text  # noqa: PLC0415
+    from kumoc.cli.solution_text import missing, to_text  # noqa: PLC0415
     from kumoc.views.read import RowError, bare_game  # noqa: PLC0415
 
     try:
         bare = bare_game(chosen.row)
     except RowError as error:
         raise InputError(chosen.where, str(error), "such an instance has no solution: build it again") from error
-    trajectory = [_position(name, bare.actions, chosen) for name in actions]
+    trajectory = [position(name, bare.actions, "action", chosen.where) for name in actions]
     solution = solve(chosen, bare, player, trajectory, work)
     if as_json:
         click.echo(json.dumps(to_json(solution, _ALL if depth is None else depth), indent=2))
     else:
         click.echo(to_text(solution, _DEPTH if depth is None else depth), nl=False)
     if solution.given_up:
-        missing = " and no ".join(solution.given_up)
-        limit = plural(work or 0, "state")
-        click.echo(f"note: with at most {limit} a question there is no {missing}: raise --work", err=True)
-
-
-def _position(name: str, actions: tuple[str, ...], chosen: Chosen) -> int:
-    """The position of the action that is meant, whatever its case and spacing."""
-    if name in actions:
-        return actions.index(name)
-    meant = [i for i, action in enumerate(actions) if _folded(action) == _folded(name)]
-    if len(meant) == 1:
-        return meant[0]
-    wrong = f"{len(meant)} actions could be '{name}'" if meant else f"there is no action '{name}'"
-    raise InputError(chosen.where, wrong, near(name, actions) or f"its actions: {', '.join(actions)}")
-
-
-def _folded(name: str) -> str:
-    return " ".join(name.casefold().split())
+        click.echo(f"note: {missing(solution, work or 0)}", err=True)

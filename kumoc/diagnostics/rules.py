@@ -74,6 +74,7 @@ TELLING_LABEL = _warning("K605", "telling-label")
 UNUSED_NAME = _warning("K606", "unused-name")
 MISSING_FACT = _warning("K607", "missing-fact")
 SENTENCE_AS_NAME = _warning("K608", "sentence-as-name")
+MISSING_TRANSLATION = _warning("K609", "missing-translation")
 
 # comments that speak to the compiler
 BAD_DIRECTIVE = _error("K701", "bad-directive")

@@ -15,9 +15,10 @@ from kumoc.diagnostics.rules import (
     WRONG_LABEL_COUNT,
     WRONG_PROPERTY_KIND,
 )
+from kumoc.folding import folded
 from kumoc.language import syntax
 from kumoc.language.domain import ResolvedOutcome
-from kumoc.language.names import Scope, declare, folded, listed, suggest
+from kumoc.language.names import Scope, declare, listed, suggest
 from kumoc.language.ranges import check_interval, check_readable, cut, resolve_scale
 from kumoc.language.report import Report
 from kumoc.tables import Range, Scale

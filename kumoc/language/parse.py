@@ -21,10 +21,10 @@ from kumoc.language.allowances import read_allowances
 from kumoc.language.braces import balance, is_paired
 from kumoc.language.build import build
 from kumoc.language.faults import MAX_FAULTS, explain
-from kumoc.language.layout import begins_line, entry_around
+from kumoc.language.layout import DECLARES, begins_line, entry_around
 from kumoc.language.lex import grammar, lex
 
-RESERVED = frozenset({"DOMAIN", "BENCHMARK", "PROPERTY", "TRUTHS", "GROUP", "ACTIONS", "ALL", "NOTHING", "ANY", "BUT"})
+RESERVED = frozenset((*DECLARES, "ALL", "NOTHING", "ANY", "BUT"))
 """Keywords that are never bare names; any other may be one wherever it can mean nothing else."""
 _STRIDE = 256
 """Tokens between two places from which parsing can be taken up again."""

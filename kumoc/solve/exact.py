@@ -189,7 +189,7 @@ class _ExactRules(Rules):
         size = self.size(node)
         return [
             (
-                outlook(part.scope.survivors, group, size - part.scope.survivors.bit_count()),
+                outlook(part.scope.survivors, group.excluded, size - part.scope.survivors.bit_count()),
                 _PartMove(part, group, 1.0, None),
             )
             for part in _parts_of(node)

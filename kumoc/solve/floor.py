@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import log2
 
 from kumoc.generate.instance import Game
-from kumoc.solve.scope import ActionClass
 
 
 def least_depth(ending: float, outcomes: Game, most: int | None = None) -> float:
@@ -38,11 +37,13 @@ def _leaves(left: int, outcomes: Game, world: int) -> int:
     return left
 
 
-def outlook(survivors: int, group: ActionClass, beside: int = 0) -> float:
-    """The mean log2 of the number that ``group`` leaves of ``survivors``, those of its scope, and ``beside`` others.
+def outlook(survivors: int, excluded: Sequence[int], beside: int = 0) -> float:
+    """The mean log2 of the number that an action leaves of ``survivors`` and ``beside`` others that it can't exclude.
+
+    ``excluded`` holds, per outcome, the truths (mask) that it excludes.
 
     Every pair of a survivor and an outcome that keeps it counts as equally likely.
     """
-    sizes = [(survivors & ~mask).bit_count() + beside for mask in group.excluded]
+    sizes = [(survivors & ~mask).bit_count() + beside for mask in excluded]
     total = sum(sizes)
     return sum([size * log2(size) for size in sizes if size]) / total if total else 0.0

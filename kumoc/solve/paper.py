@@ -155,7 +155,7 @@ class _PaperRules(Rules):
         """The remaining classes."""
         assert isinstance(node, _State)
         groups = [group for group in node.scope.classes or () if group.actions & node.remaining]
-        return [(outlook(node.scope.survivors, group), _ClassMove(group, 1.0)) for group in groups]
+        return [(outlook(node.scope.survivors, group.excluded), _ClassMove(group, 1.0)) for group in groups]
 
     def actions_like(self, survivors: int, remaining: int, move: Move) -> int:  # noqa: ARG002
         """The members of the class."""

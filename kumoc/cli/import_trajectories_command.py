@@ -1,0 +1,141 @@
+"""``kumoc import-trajectories``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kumoc.cli.rows import InputError
+from kumoc.cli.show import plural
+
+if TYPE_CHECKING:
+    from kumoc.interop import Corpus, SourceError
+    from kumoc.interop.kumo_plays import Key
+
+_PATH = click.Path(exists=True, path_type=Path)
+_LOGS = (".eval", ".json")
+"""What Inspect's logs end in; KUMO's files end in .jsonl."""
+
+
+@click.command("import-trajectories")
+@click.argument("files", nargs=-1, required=True, metavar="FILE ...", type=_PATH)
+@click.option("--instances", type=_PATH, multiple=True, help="KUMO's instances: a file or a folder; repeatable.")
+@click.option("--domains", type=_PATH, multiple=True, help="KUMO's domains, for signatures: a file or a folder.")
+@click.option("--model", metavar="NAME", help="Who played, where KUMO's file names do not say.")
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path("trajectories.jsonl"),
+    help="File to write to (default: trajectories.jsonl).",
+)
+@click.option("--overwrite", is_flag=True, help="Replace a file that exists.")
+def command(
+    *,
+    files: tuple[Path, ...],
+    instances: tuple[Path, ...],
+    domains: tuple[Path, ...],
+    model: str | None,
+    out: Path,
+    overwrite: bool,
+) -> None:
+    """Turn KUMO's published plays and Inspect's logs into trajectories.
+
+    A FILE is a log of `inspect eval` (.eval, .json), or KUMO's plays, MODEL.SIZE.jsonl, which need the --instances that
+    were played, DOMAIN.SIZE.jsonl. With the --domains of these, the signatures of instances are known too. A folder
+    stands for all such files in it. One trajectory a line is written, in the form of schemas/trajectory.schema.json,
+    for `kumoc score` to read.
+
+    \b
+    Example:
+      kumoc import-trajectories logs/ -o mine.jsonl
+      kumoc import-trajectories gpt-4o.easy.jsonl --instances instances/ --domains domains/ -o gpt-4o.jsonl
+    """
+    from kumoc.files import write_text  # noqa: PLC0415 - loaded only where it is used
+
+    if out.exists() and not overwrite:
+        raise InputError(str(out), "exists already", "write elsewhere with -o, or replace it with --overwrite")
+    plays = list(_expand(files, (*_LOGS, ".jsonl")))
+    known = _known(instances, domains) if any(path.suffix == ".jsonl" for path in plays) else None
+    written = 0
+
+    def lines() -> Iterator[str]:
+        nonlocal written
+        for path in plays:
+            for line in _from_log(path) if known is None or path.suffix in _LOGS else _from_kumo(path, known, model):
+                written += 1
+                yield line
+
+    write_text(out, lines())
+    click.echo(f"{plural(len(plays), 'file')} -> {out}: {written:,} trajector{'y' if written == 1 else 'ies'}")
+
+
+def _expand(paths: Sequence[Path], suffixes: tuple[str, ...]) -> Iterator[Path]:
+    """The files among ``paths``, and those of these kinds in its folders, in order."""
+    for path in paths:
+        found = [path]
+        if path.is_dir():
+            found = sorted(file for file in path.iterdir() if file.suffix in suffixes and file.is_file())
+            if not found:
+                raise InputError(str(path), f"holds no file that ends in {' or '.join(suffixes)}")
+        elif path.suffix not in suffixes:
+            raise InputError(str(path), f"does not end in {' or '.join(suffixes)}", "what a file holds goes by its end")
+        yield from found
+
+
+def _known(instances: Sequence[Path], domains: Sequence[Path]) -> Corpus:
+    from kumoc.interop import SourceError, corpus, read_domain, read_instances  # noqa: PLC0415
+
+    if not instances:
+        help_ = "name the file or folder of the instances that were played with --instances"
+        raise InputError("KUMO's plays", "do not say what was played", help_)
+    found: dict[Key, Mapping[str, Any]] = {}
+    tables = []
+    for path in _expand(instances, (".jsonl",)):
+        try:
+            found |= read_instances(_text(path), path.name)
+        except SourceError as error:
+            raise _source_error(path, error) from error
+    for path in _expand(domains, (".json", ".py")):
+        try:
+            tables.append(read_domain(_text(path), path.name))
+        except SourceError as error:
+            raise _source_error(path, error) from error
+    return corpus(found, tables)
+
+
+def _from_kumo(path: Path, known: Corpus, model: str | None) -> Iterator[str]:
+    from kumoc.interop import SourceError, read_plays  # noqa: PLC0415
+    from kumoc.play import to_line  # noqa: PLC0415
+
+    try:
+        yield from map(to_line, read_plays(_text(path), path.name, known, model))
+    except SourceError as error:
+        raise _source_error(path, error) from error
+
+
+def _from_log(path: Path) -> Iterator[str]:
+    from kumoc.interop import LogError, read_log  # noqa: PLC0415
+
+    try:
+        for trajectory in read_log(path):
+            yield json.dumps(trajectory, ensure_ascii=False) + "\n"
+    except ImportError as error:
+        raise InputError(str(path), "Inspect is needed to read its logs", "pip install 'kumoc[inspect]'") from error
+    except LogError as error:
+        raise InputError(str(path), str(error), "give logs of `inspect eval kumoc/game`") from error
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(str(path), f"is not UTF-8 text (byte {error.start + 1})") from error
+
+
+def _source_error(path: Path, error: SourceError) -> InputError:
+    return InputError(f"{path}:{error.line}", error.reason)

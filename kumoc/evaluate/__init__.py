@@ -1,0 +1,1 @@
+"""Figures from trajectories: metrics, intervals, comparisons, statistics, plots and a report."""

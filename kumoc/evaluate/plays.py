@@ -1,0 +1,224 @@
+"""Files of trajectories as columns: what scoring needs of them and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.json
+from numpy.typing import NDArray
+
+from kumoc.play import Fault, Signature
+from kumoc.play.trajectory import FORGIVEN
+from kumoc.release.schemas import validator
+
+KINDS = tuple(str(kind) for kind in Fault)
+"""Kinds of parse errors, in the order of their codes."""
+
+_FORGIVEN = np.array([Fault(kind) in FORGIVEN for kind in KINDS])
+_BLOCK = 8 * 2**20
+"""Bytes read at a time, and the most that a line may have."""
+
+_NAMES = ("model", "size", "domain", "instance_id")
+_NUMBERS = {
+    "trial": pa.int32(),
+    "actions": pa.int32(),
+    "actions_taken": pa.int32(),
+    "repeated": pa.int32(),
+    "success": pa.bool_(),
+    "strict_success": pa.bool_(),
+}
+_PERHAPS = {
+    "wasted": pa.int32(),
+    "tokens": pa.int64(),
+    "exact_expected_actions": pa.float64(),
+    "exact_trajectory_length": pa.int32(),
+    "paper_trajectory_length": pa.int32(),
+    "optimal_action_cnt": pa.int32(),
+}
+_DEGREES = pa.list_(pa.int32())
+_SCHEMA = pa.schema(
+    [(name, pa.string()) for name in _NAMES]
+    + list(_NUMBERS.items())
+    + list(_PERHAPS.items())
+    + [
+        ("parse_errors", pa.list_(pa.struct([("kind", pa.string())]))),
+        ("signature", pa.struct([("truths", _DEGREES), ("actions", _DEGREES)])),
+    ]
+)
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+class PlaysError(ValueError):
+    """A file that holds no trajectories: where, and what is wrong."""
+
+    def __init__(self, place: str, wrong: str, help_: str = "") -> None:
+        """All three are for people."""
+        super().__init__(f"{place}: {wrong}")
+        self.place = place
+        self.wrong = wrong
+        self.help = help_
+
+
+@dataclass(frozen=True, slots=True)
+class Plays:
+    """Trajectories as columns: one entry each, in the order read.
+
+    ``names`` has the distinct values of ``model``, ``size``, ``domain`` and ``instance_id`` in order of appearance;
+    ``codes`` has, for each trajectory, positions among them. ``numbers`` are the other columns, not-a-number where the
+    value is not known. Parse errors are pairs of ``fault_play``, a trajectory, and ``fault_kind``, a position in
+    :data:`KINDS`. ``signatures`` are those of instances, by code.
+    """
+
+    names: dict[str, tuple[str, ...]]
+    codes: dict[str, Ints]
+    numbers: dict[str, Floats]
+    fault_play: Ints
+    fault_kind: Ints
+    signatures: tuple[Signature | None, ...]
+
+    def __len__(self) -> int:
+        """How many trajectories there are."""
+        return len(self.codes["model"])
+
+    def errors(self, *, strict: bool) -> Floats:
+        """Parse errors of each trajectory, read strictly or leniently."""
+        counted = self.fault_play if strict else self.fault_play[~_FORGIVEN[self.fault_kind]]
+        return np.bincount(counted, minlength=len(self)).astype(np.float64)
+
+
+@dataclass(slots=True)
+class _Coder:
+    """Numbers the distinct texts of a column in order of appearance."""
+
+    known: dict[str, int] = field(default_factory=dict)
+
+    def codes(self, column: pa.Array) -> Ints:
+        encoded = column.dictionary_encode()
+        table = [self.known.setdefault(text, len(self.known)) for text in encoded.dictionary.to_pylist()]
+        codes: Ints = np.array(table, dtype=np.int64)[encoded.indices.to_numpy()]
+        return codes
+
+
+def read_plays(paths: Sequence[Path]) -> Plays:
+    """The trajectories in files of one JSON object a line (``schemas/trajectory.schema.json``).
+
+    Files are read block by block. Raises PlaysError for a file of another form, for a trajectory that is there twice
+    (by model, size, instance and trial), and if there is none; OSError for one that can't be read.
+    """
+    columns = _Columns()
+    for path in paths:
+        try:
+            for batch in _batches(path):
+                columns.add(batch)
+        except pa.ArrowInvalid as error:
+            raise _explained(path, str(error)) from error
+    if not columns.count:
+        raise PlaysError(", ".join(map(str, paths)), "no trajectories are in it")
+    plays = columns.plays()
+    _refuse_repeated(plays)
+    return plays
+
+
+class _Columns:
+    """Columns as far as files have been read."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._coders = {name: _Coder() for name in _NAMES}
+        self._parts: dict[str, list[NDArray[Any]]] = {}
+        self._signatures: list[Signature | None] = []
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Add some lines. Raises ArrowInvalid for what no schema of Arrow rules out."""
+        codes = {name: coder.codes(batch[name]) for name, coder in self._coders.items()}
+        self._keep_signatures(codes["instance_id"], batch["signature"])
+        play, kind = _faults(batch["parse_errors"])
+        numbers = {name: _floats(batch[name]) for name in (*_NUMBERS, *_PERHAPS)}
+        for name, values in {**codes, **numbers, "fault_play": play + self.count, "fault_kind": kind}.items():
+            self._parts.setdefault(name, []).append(values)
+        self.count += batch.num_rows
+
+    def plays(self) -> Plays:
+        """All that was added."""
+        joined = {name: np.concatenate(part) for name, part in self._parts.items()}
+        return Plays(
+            names={name: tuple(coder.known) for name, coder in self._coders.items()},
+            codes={name: joined[name] for name in _NAMES},
+            numbers={name: joined[name] for name in (*_NUMBERS, *_PERHAPS)},
+            fault_play=joined["fault_play"],
+            fault_kind=joined["fault_kind"],
+            signatures=tuple(self._signatures),
+        )
+
+    def _keep_signatures(self, instances: Ints, column: pa.Array) -> None:
+        """Keep the signatures of instances that are met for the first time."""
+        fresh, first = np.unique(instances, return_index=True)
+        first = first[fresh >= len(self._signatures)]
+        for degrees in column.take(pa.array(first)).to_pylist():
+            if degrees and None in degrees.values():
+                raise pa.ArrowInvalid("half of a signature is missing")
+            self._signatures.append(degrees and Signature(tuple(degrees["truths"]), tuple(degrees["actions"])))
+
+
+def _batches(path: Path) -> Iterator[pa.RecordBatch]:
+    reading = pa.json.ReadOptions(block_size=_BLOCK)
+    parsing = pa.json.ParseOptions(explicit_schema=_SCHEMA, unexpected_field_behavior="ignore")
+    if not path.stat().st_size:
+        return
+    with path.open("rb") as file, pa.json.open_json(file, reading, parsing) as reader:
+        for batch in reader:
+            if any(batch[name].null_count for name in (*_NAMES, *_NUMBERS, "parse_errors")):
+                raise pa.ArrowInvalid("something is missing")
+            yield batch
+
+
+def _explained(path: Path, otherwise: str) -> PlaysError:
+    """What keeps ``path`` from being read, found line by line: the fast reader does not say where."""
+    help_ = "`kumoc import-trajectories` makes trajectories of KUMO's published plays and of Inspect's logs"
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            place = f"{path}:{number}"
+            try:
+                value = json.loads(line) if line.strip() else None
+            except (ValueError, RecursionError) as error:
+                return PlaysError(place, f"is not JSON: {error}", help_)
+            for wrong in validator("trajectory").iter_errors(value) if line.strip() else ():
+                where = ".".join(map(str, wrong.absolute_path))
+                return PlaysError(place, f"{where}: {wrong.message[:200]}" if where else wrong.message[:200], help_)
+            if len(line) >= _BLOCK:
+                return PlaysError(place, f"has more than {_BLOCK:,} bytes")
+    return PlaysError(str(path), f"can't be read: {otherwise}", help_)
+
+
+def _floats(column: pa.Array) -> Floats:
+    numbers = pc.cast(column, pa.float64()) if column.type != pa.float64() else column
+    values: Floats = pc.fill_null(numbers, float("nan")).to_numpy()
+    return values
+
+
+def _faults(column: pa.Array) -> tuple[Ints, Ints]:
+    play = pc.list_parent_indices(column).to_numpy().astype(np.int64)
+    found = pc.index_in(pc.struct_field(pc.list_flatten(column), "kind"), value_set=pa.array(KINDS))
+    if found.null_count:
+        raise pa.ArrowInvalid("a kind of parse error is not known")
+    return play, found.to_numpy().astype(np.int64)
+
+
+def _refuse_repeated(plays: Plays) -> None:
+    columns = [plays.codes[name] for name in ("model", "size", "instance_id")] + [plays.numbers["trial"]]
+    order = np.lexsort(columns)
+    same = np.all([column[order][1:] == column[order][:-1] for column in columns], axis=0)
+    if same.any():
+        at = order[int(np.argmax(same))]
+        model, instance = (plays.names[name][plays.codes[name][at]] for name in ("model", "instance_id"))
+        what = f"{model} has played trial {int(plays.numbers['trial'][at])} of {instance} twice"
+        raise PlaysError("the files", what, "give each trajectory once, and trials of one model different numbers")
