@@ -10,10 +10,11 @@ from kumoc.diagnostics.definitions import (
     names,
     outcomes,
     syntax,
+    translations,
     warnings,
 )
 
-_KINDS = (files, syntax, declarations, names, facts, outcomes, benchmarks, warnings, comments)
+_KINDS = (files, syntax, declarations, names, facts, outcomes, benchmarks, warnings, translations, comments)
 DEFINITIONS: dict[str, Definition] = {
     definition.rule.code: definition for kind in _KINDS for definition in kind.DEFINITIONS
 }
