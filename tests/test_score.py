@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kumoc.evaluate.correlation import read_scores
@@ -241,7 +241,7 @@ def test_the_bootstrap_interval_is_as_wide_as_theory_says() -> None:
 
 
 @given(st.lists(st.integers(-3, 3), min_size=1, max_size=7))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_the_permutation_p_of_pairs_is_near_that_of_all_patterns(whole: list[int]) -> None:
     differences = np.array(whole, dtype=float)
     domains = np.arange(len(whole)) % 2
