@@ -73,14 +73,6 @@ class Chosen:
         return f"{self.place}, row {self.index}"
 
 
-def read_text(path: Path) -> str:
-    """A file in UTF-8. Raises InputError for another encoding, and OSError."""
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(str(path), f"is not UTF-8 text (byte {error.start + 1})") from error
-
-
 @dataclass(frozen=True, slots=True)
 class _Rows:
     """All rows there are to choose from, and the columns that a chosen one must have."""
