@@ -11,9 +11,6 @@ from kumoc.evaluate.plays import Floats, Ints, Plays
 from kumoc.play.metrics import Convention, own_relative, paper_relative
 from kumoc.release.difficulty import BANDS, band
 
-KEYS = ("model", "size", "domain", "difficulty")
-"""What trajectories can be split by."""
-
 
 @dataclass(frozen=True, slots=True)
 class Group:
@@ -24,7 +21,10 @@ class Group:
 
 
 def groups(plays: Plays, keys: Sequence[str], rows: Ints | None = None) -> Iterator[Group]:
-    """The groups that ``keys`` make of all trajectories, or of those at ``rows``; names in order of appearance."""
+    """The groups that ``keys`` make of all trajectories, or of those at ``rows``.
+
+    A key is one of ``model``, ``size`` and ``domain``, whose names come in order of appearance, or ``difficulty``.
+    """
     at = np.arange(len(plays)) if rows is None else rows
     named = [_coded(plays, key) for key in keys]
     shape = [len(names) for names, _ in named]

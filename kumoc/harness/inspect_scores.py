@@ -14,7 +14,7 @@ from inspect_ai.solver import TaskState
 
 from kumoc.harness.onestep import answer
 from kumoc.interop.inspect_logs import TRAJECTORY
-from kumoc.play import STEP_LIMIT, End, Name, Release, Simulator, State, read_answer, record, to_json
+from kumoc.play import End, Name, Release, Simulator, State, read_answer, record, to_json
 from kumoc.play.metrics import own_relative, paper_relative
 from kumoc.views.read import bare_game
 
@@ -67,7 +67,7 @@ _METRICS = [instances(), games(), groups()]
 
 
 @scorer(metrics=_METRICS)
-def game_scores(step_limit: int = STEP_LIMIT) -> Scorer:
+def game_scores(step_limit: int | None = None) -> Scorer:
     """Plays the messages of a log once more, and measures the game; its trajectory goes into the score's metadata.
 
     A game that one of Inspect's own limits cut off ends as at the limit of turns.

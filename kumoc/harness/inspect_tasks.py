@@ -22,7 +22,7 @@ from kumoc import __version__
 from kumoc.harness.inspect_scores import game_scores, onestep_scores
 from kumoc.harness.onestep import question
 from kumoc.harness.selection import SPLIT, select
-from kumoc.play import STEP_LIMIT, Release, Simulator, opening, read_answer, told
+from kumoc.play import Release, Simulator, opening, read_answer, told
 from kumoc.release import BuildError
 from kumoc.release.difficulty import band
 from kumoc.views.read import bare_game
@@ -44,7 +44,7 @@ def game(
     domain: Domains = None,
     split: str = SPLIT,
     edition: str = "",
-    step_limit: int = STEP_LIMIT,
+    step_limit: int | None = None,
     system: System = "book",
 ) -> Task:
     """The game of deduction, played turn by turn.
@@ -55,7 +55,7 @@ def game(
         domain: Domain or domains (default: all).
         split: Split that they are in.
         edition: Books, language and names that they are shown in, such as ``table-zh`` (default: the size's own).
-        step_limit: Turns of a game.
+        step_limit: Turns of a game (default: 50, or one more than there are actions if that is more).
         system: What the player is given, the knowledge ``book`` or the ``table`` of rules as JSON.
     """
 
@@ -95,7 +95,7 @@ def onestep(
 
 
 @solver
-def turns(step_limit: int = STEP_LIMIT) -> Solver:
+def turns(step_limit: int | None = None) -> Solver:
     """Plays on until a truth is named, an answer is refused or ``step_limit`` turns are taken."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:

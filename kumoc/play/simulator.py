@@ -16,7 +16,7 @@ from kumoc.views.read import BareGame, bare_game
 from kumoc.views.turns import System, instructions
 
 STEP_LIMIT = 50
-"""Turns of a game, as in KUMO's published plays."""
+"""Turns of a game, as in KUMO's published plays; a game of more actions has as many as these and one more."""
 
 
 class Kind(StrEnum):
@@ -111,22 +111,24 @@ class Simulator:
     row: Mapping[str, Any]
     bare: BareGame
     puzzle: Puzzle
-    limit: int = STEP_LIMIT
-    refusals: int = 0
+    limit: int
+    refusals: int
 
     @classmethod
     def of(
-        cls, row: Mapping[str, Any], *, limit: int = STEP_LIMIT, refusals: int = 0, system: System = "book"
+        cls, row: Mapping[str, Any], *, limit: int | None = None, refusals: int = 0, system: System = "book"
     ) -> Simulator:
         """The simulator of a row of the game view, which must have the form of its schema.
 
-        ``system``: whether the player is given the book or the table of rules as JSON.
-
-        Raises RowError if the row contradicts itself, and ValueError if there is no turn to take.
+        ``system``: whether the player is given the book or the table of rules as JSON. Without a ``limit`` it is as
+        :data:`STEP_LIMIT` says. Raises RowError if the row contradicts itself, and ValueError if there is no turn to
+        take.
         """
+        bare = bare_game(row)
+        if limit is None:
+            limit = max(STEP_LIMIT, len(bare.actions) + 1)
         if limit < 1 or refusals < 0:
             raise ValueError(f"a game of {limit} turns with {refusals} refusals can't be played")
-        bare = bare_game(row)
         puzzle = Puzzle(
             instance_id=row["instance_id"],
             domain=row["domain"],
