@@ -113,11 +113,11 @@ class _Run:
             try:
                 parser.feed_token(_as_name(tokens, index, parser))
             except UnexpectedInput:
-                return Fault(index, frozenset(parser.accepts()))
+                return Fault(index, _accepted(parser))
         try:
             tree: Tree[Token] = parser.feed_eof()
         except UnexpectedInput:
-            return Fault(len(tokens), frozenset(parser.accepts()))
+            return Fault(len(tokens), _accepted(parser))
         return tree
 
     def forget(self, index: int) -> None:
@@ -132,13 +132,29 @@ def _twin(parser: InteractiveParser) -> InteractiveParser:
     return twin
 
 
+def _accepted(parser: InteractiveParser) -> frozenset[str]:
+    """The terminals that the parser can take."""
+    return frozenset(kind for kind in parser.choices() if kind.isupper() and _takes(parser, kind))
+
+
+def _takes(parser: InteractiveParser, kind: str) -> bool:
+    """Whether the parser can take a token of that kind: worked out on its states, without the trees they stand for."""
+    state = parser.parser_state
+    table, stack = state.parse_conf.states, list(state.state_stack)
+    while (step := table[stack[-1]].get(kind)) and step[0] is not Shift:
+        rule = step[1]
+        del stack[len(stack) - len(rule.expansion) :]
+        stack.append(table[stack[-1]][rule.origin.name][1])
+    return step is not None or stack[-1] == state.parse_conf.end_state
+
+
 def _as_name(tokens: Sequence[Token], index: int, parser: InteractiveParser) -> Token:
     """A keyword as a name where only a name can stand; at the beginning of a line, only where an entry may begin."""
     token, choices = tokens[index], parser.choices()
     if "NAME" not in choices or token.type in RESERVED or token.type == "NAME" or not token.isidentifier():
         return token
     # the tables of a LALR parser list more than can follow where it has yet to reduce
-    if token.type in choices and (choices[token.type][0] is Shift or token.type in parser.accepts()):
+    if token.type in choices and (choices[token.type][0] is Shift or _takes(parser, token.type)):
         return token
     is_name = "RBRACE" in choices or not begins_line(tokens, index)
     return token.update(type="NAME") if is_name else token
