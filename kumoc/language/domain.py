@@ -40,6 +40,14 @@ class ResolvedTruth:
 
 
 @dataclass(frozen=True, slots=True)
+class ResolvedGroup:
+    """A group and the mask of the truths that it stands for."""
+
+    name: Word
+    mask: int
+
+
+@dataclass(frozen=True, slots=True)
 class ResolvedDomain:
     """A domain after names are resolved; ``whole`` unless some part of it is missing for a reported fault."""
 
@@ -53,6 +61,8 @@ class ResolvedDomain:
     action_noun: Noun
     truths: tuple[ResolvedTruth, ...]
     actions: tuple[ResolvedAction, ...]
+    groups: tuple[ResolvedGroup, ...]
+    """Those that could be worked out."""
     unused: tuple[tuple[str, Word], ...]
     """Groups and properties that nothing uses, each with its kind."""
     whole: bool

@@ -40,7 +40,7 @@ def fault_of_text(token: Token) -> tuple[str, str] | None:
     unknown = [escape.group() for escape in _ESCAPE.finditer(token) if escape.group(1) not in '"\\']
     if unknown:
         return f"'{unknown[0]}' has no meaning in a text", 'only \\" and \\\\ do: write \\\\ for a backslash'
-    if any(unicodedata.category(character) in _UNSHOWN for character in token):
+    if not token.isprintable() and any(unicodedata.category(character) in _UNSHOWN for character in token):
         return "this text holds a character that can't be shown", "take control characters and tabs out of it"
     return None
 
