@@ -65,14 +65,26 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Fix:
+    """A change that is sure to be meant: ``text`` in place of ``span``, or put in there where the span is empty."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding: a plain sentence, the place it is about, what to do, and other places that explain it."""
+    """One finding: a plain sentence, the place it is about, what to do, and other places that explain it.
+
+    ``fix`` changes the source that ``place`` is in; there is none where what is meant can only be guessed.
+    """
 
     rule: Rule
     message: str
     place: Place
     help: str = ""
     notes: tuple[tuple[str, Place], ...] = ()
+    fix: Fix | None = None
 
     @property
     def is_error(self) -> bool:

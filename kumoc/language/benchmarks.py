@@ -53,8 +53,9 @@ def resolve_benchmark(
     words = _words(settings.get("domains"))
     for word in words:
         if word.text not in domains and word.text not in lost:
-            help_ = suggest(word.text, domains, report) or "give the file that declares it too, or its folder"
-            report.add(UNKNOWN_NAME, f"there is no domain '{word.text}'", word.span, help_)
+            help_, fix = suggest(word, domains, report)
+            help_ = help_ or "give the file that declares it too, or its folder"
+            report.add(UNKNOWN_NAME, f"there is no domain '{word.text}'", word.span, help_, fix=fix)
     if not words and not node.damaged:
         report.add(MISSING_DECLARATION, f"'{node.name.text}' names no domains", node.span, "add `domains NAME, ...`")
     if not node.sizes and not node.damaged:
@@ -88,8 +89,9 @@ def _views(setting: syntax.Setting | None, report: Report) -> tuple[str, ...]:
     words = _words(setting)
     for word in words:
         if word.text not in VIEWS:
-            help_ = suggest(word.text, VIEWS, report) or f"choose from {', '.join(VIEWS)}"
-            report.add(UNKNOWN_NAME, f"there is no view '{word.text}'", word.span, help_)
+            help_, fix = suggest(word, VIEWS, report)
+            help_ = help_ or f"choose from {', '.join(VIEWS)}"
+            report.add(UNKNOWN_NAME, f"there is no view '{word.text}'", word.span, help_, fix=fix)
     declare("view", (word for word in words if word.text in VIEWS), report)
     asked = {GAME, *(word.text for word in words)}
     return tuple(view for view in VIEWS if view in asked)

@@ -45,8 +45,8 @@ class Sets:
         self.used.add(word.text)
         if word.text not in self.groups and word.text not in self._lost:
             message = f"there is no truth or group '{word.text}'"
-            help_ = suggest(word.text, (*self._truths, *self.groups), self._report)
-            self._report.add(UNKNOWN_NAME, message, word.span, help_)
+            help_, fix = suggest(word, (*self._truths, *self.groups), self._report)
+            self._report.add(UNKNOWN_NAME, message, word.span, help_, fix=fix)
         return self.groups.get(word.text)
 
 

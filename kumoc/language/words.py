@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 from lark import Token
 
+from kumoc.language.lex import lex
+
 MAX_NAME = 120
 """Characters of a name."""
 _NAMES = ("NAME", "STRING", "OPENING_STRING", "HEAD")
@@ -24,6 +26,17 @@ def plain(token: Token) -> str:
     """A name or text in Unicode NFC and without its quotes."""
     text = _ESCAPE.sub(r"\1", token[1:-1]) if is_quoted(token) else str(token)
     return unicodedata.normalize("NFC", text)
+
+
+def quoted(text: str) -> str:
+    """A text as it is written between quotes."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def as_written(name: str) -> str:
+    """A name as it is written in a list of names: in quotes unless it is a bare word, and none of the language."""
+    return name if [token.type for token in lex(name) if token == name] == ["NAME"] else quoted(name)
 
 
 def possible_names(token: Token) -> Iterator[str]:
