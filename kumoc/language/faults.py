@@ -11,7 +11,7 @@ from lark import Token
 from kumoc.diagnostics import Diagnostic, Fix, Place, Rule, Source, Span
 from kumoc.diagnostics.rules import BAD_NUMBER, BAD_STRING, RESERVED_WORD, SYNTAX_ERROR
 from kumoc.language.layout import DECLARES, begins_line, span_of
-from kumoc.language.lex import MAX_DIGITS, grammar
+from kumoc.language.lex import MAX_DIGITS, literals
 
 _WORDING = {
     "NAME": "a name",
@@ -80,7 +80,7 @@ def _fault(tokens: Sequence[Token], index: int, expected: Collection[str]) -> tu
 def _hint(tokens: Sequence[Token], index: int, expected: Collection[str]) -> _Help:
     token = tokens[index]
     if token.isidentifier():
-        words = sorted(word for word in map(_literal, expected) if word.isalpha())
+        words = sorted(word for kind, word in literals().items() if kind in expected and word.isalpha())
         near = get_close_matches(str(token), words, n=2)
         if near:
             return _Help(f"did you mean '{near[0]}'?", Fix(span_of(token), near[0]) if len(near) == 1 else None)
@@ -115,15 +115,11 @@ def _wording(expected: Collection[str]) -> str:
         kinds.remove("NUMBER")  # ranges without a scale are taken only to be refused
     if "NAME" in kinds:
         kinds -= {"STRING", "OPENING_STRING"}
-    keywords = sorted(f"'{_literal(kind)}'" for kind in kinds if kind not in _WORDING)
+    keywords = sorted(f"'{literals()[kind]}'" for kind in kinds if kind not in _WORDING)
     parts = sorted({_WORDING[kind] for kind in kinds if kind in _WORDING}) + keywords
     if len(parts) > _MOST_EXPECTED:
         parts = [*parts[: _MOST_EXPECTED - 1], "..."]
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} or {parts[-1]}"
-
-
-def _literal(kind: str) -> str:
-    return next((str(t.pattern.value) for t in grammar().terminals if t.name == kind), kind).replace("\\", "")
 
 
 def _is_word(token: Token) -> bool:
