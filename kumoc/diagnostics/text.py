@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable
 
 import click
 
 from kumoc.diagnostics.model import Diagnostic, Place, Severity
+from kumoc.diagnostics.width import columns
 
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow"}
 _WIDEST_LINE = 160
@@ -51,20 +51,12 @@ def _excerpt(place: Place) -> list[str]:
         first, after = 0, min(after - first, _WIDEST_LINE)
     before, marked = line[:first], line[first:after]
     gutter = " " * len(str(number))
-    underline = click.style("^" * max(1, _width(marked)), bold=True)
+    underline = click.style("^" * max(1, columns(marked)), bold=True)
     return [
         f"{gutter} |",
         f"{number} | {printable(line.replace(chr(9), ' '))}",
-        f"{gutter} | {' ' * _width(before)}{underline}",
+        f"{gutter} | {' ' * columns(before)}{underline}",
     ]
-
-
-def _width(text: str) -> int:
-    """Terminal columns: East Asian wide characters take two, combining marks none."""
-    return sum(
-        0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
-        for character in text
-    )
 
 
 def printable(text: str) -> str:

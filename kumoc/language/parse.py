@@ -50,6 +50,12 @@ def parse(source: Source) -> tuple[syntax.File, tuple[Diagnostic, ...]]:
     return file, in_order([*sound.problems, *more])
 
 
+def syntax_tree(tokens: Sequence[Token]) -> Tree[Token] | None:
+    """The tree that the grammar gives to ``tokens``; None where there is a fault in them."""
+    tree = _Run().parse(tokens)
+    return None if isinstance(tree, Fault) else tree
+
+
 class _Sound(NamedTuple):
     """Tokens that parse, those that were in their way, and what was wrong."""
 
