@@ -2,7 +2,7 @@
 
 import pytest
 
-from kumoc.diagnostics import Diagnostic, Source
+from kumoc.diagnostics import Diagnostic, Source, edited
 from kumoc.language import compile_sources
 from tests.command import ROOT
 from tests.kumo_blocks import kumo_blocks
@@ -17,8 +17,7 @@ def found(text: str) -> tuple[Diagnostic, ...]:
 
 def fixed(text: str, diagnostic: Diagnostic) -> str:
     assert diagnostic.fix is not None
-    span = diagnostic.fix.span
-    return text[: span.start] + diagnostic.fix.text + text[span.end :]
+    return edited(text, [diagnostic.fix])
 
 
 def test_every_fix_takes_its_diagnostic_away() -> None:

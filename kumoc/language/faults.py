@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from lark import Token
 
-from kumoc.diagnostics import Diagnostic, Fix, Place, Rule, Source, Span
+from kumoc.diagnostics import Diagnostic, Edit, Place, Rule, Source, Span
 from kumoc.diagnostics.rules import BAD_NUMBER, BAD_STRING, RESERVED_WORD, SYNTAX_ERROR
 from kumoc.language.layout import DECLARES, begins_line, span_of
 from kumoc.language.lex import MAX_DIGITS, literals
@@ -28,7 +28,7 @@ _LONGEST_FOUND = 60
 
 class _Help(NamedTuple):
     text: str
-    fix: Fix | None = None
+    fix: Edit | None = None
 
 
 def explain(source: Source, tokens: Sequence[Token], index: int, expected: Collection[str]) -> Diagnostic:
@@ -83,7 +83,7 @@ def _hint(tokens: Sequence[Token], index: int, expected: Collection[str]) -> _He
         words = sorted(word for kind, word in literals().items() if kind in expected and word.isalpha())
         near = get_close_matches(str(token), words, n=2)
         if near:
-            return _Help(f"did you mean '{near[0]}'?", Fix(span_of(token), near[0]) if len(near) == 1 else None)
+            return _Help(f"did you mean '{near[0]}'?", Edit(span_of(token), near[0]) if len(near) == 1 else None)
     if _stopped_short(tokens, index, expected) and tokens[index - 1].type == "COMMA":
         return _Help("go on with the list, or take the comma away")
     if token.type in ("OPENING_STRING", "HEAD") and "STRING" in expected and "OPENING_STRING" not in expected:
@@ -104,9 +104,9 @@ def _missing(before: Sequence[Token], expected: Collection[str]) -> _Help:
     return _Help("")
 
 
-def _comma_after(token: Token) -> Fix:
+def _comma_after(token: Token) -> Edit:
     end = span_of(token).end
-    return Fix(Span(end, end), ",")
+    return Edit(Span(end, end), ",")
 
 
 def _wording(expected: Collection[str]) -> str:

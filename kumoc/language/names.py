@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from kumoc.diagnostics import Fix
+from kumoc.diagnostics import Edit
 from kumoc.diagnostics.rules import BAD_NAME, CONFUSABLE_NAMES, REPEATED_NAME, UNKNOWN_NAME
 from kumoc.language.report import Report
 from kumoc.language.syntax import Word
@@ -76,7 +76,7 @@ def declare(kind: str, words: Iterable[Word], report: Report, likeness: Callable
     return Scope(kind, declared, {name: position for position, name in enumerate(declared)})
 
 
-def suggest(word: Word, known: Collection[str], report: Report) -> tuple[str, Fix | None]:
+def suggest(word: Word, known: Collection[str], report: Report) -> tuple[str, Edit | None]:
     """A "did you mean" for a name that is not known, or an empty text, as it is once much has been reported.
 
     With it comes a fix where only one known name is near.
@@ -88,7 +88,7 @@ def suggest(word: Word, known: Collection[str], report: Report) -> tuple[str, Fi
     if not near:
         return "", None
     meant = candidates[near[0]]
-    return f"did you mean '{meant}'?", Fix(word.span, as_written(meant)) if len(near) == 1 else None
+    return f"did you mean '{meant}'?", Edit(word.span, as_written(meant)) if len(near) == 1 else None
 
 
 def is_identifier(name: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from itertools import pairwise
 
-from kumoc.diagnostics import Fix, Span
+from kumoc.diagnostics import Edit, Span
 from kumoc.diagnostics.rules import (
     BAD_SETTING,
     EMPTY_RANGE,
@@ -33,7 +33,9 @@ def check_interval(interval: Interval, report: Report, *, point: bool = False) -
         report.add(EMPTY_RANGE, f"{message} empty", interval.span)
     else:
         turned = f"{high:f}..{low:f}"
-        report.add(EMPTY_RANGE, f"{message} reversed", interval.span, f"write {turned}", fix=Fix(interval.span, turned))
+        report.add(
+            EMPTY_RANGE, f"{message} reversed", interval.span, f"write {turned}", fix=Edit(interval.span, turned)
+        )
     return False
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kumoc.diagnostics import Diagnostic, Fix, Place, Rule, Source, Span
+from kumoc.diagnostics import Diagnostic, Edit, Place, Rule, Source, Span
 
 
 class Report:
@@ -20,7 +20,7 @@ class Report:
         span: Span,
         help_: str = "",
         notes: tuple[tuple[str, Span], ...] = (),
-        fix: Fix | None = None,
+        fix: Edit | None = None,
     ) -> None:
         """Leave one finding; ``notes`` point at other places of the same source."""
         places = tuple((text, Place(self.source, where)) for text, where in notes)
