@@ -124,7 +124,7 @@ class _Builder:
             damaged=bool(unscaled) or self.damaged(node),
         )
 
-    def body(self, node: Node) -> syntax.Observes | syntax.Measures | syntax.Labelled | syntax.Measured:
+    def body(self, node: Node) -> syntax.Body:
         match node.data:
             case "observes":
                 labels = tuple(self.name(text) for text in _trees(node, "text"))

@@ -14,7 +14,6 @@ from kumoc.language.report import Report
 from kumoc.language.syntax import Word
 from kumoc.language.words import as_written
 
-_MOST_LISTED = 8
 _MOST_COMPARED = 5_000
 _MOST_HELPED = 100
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}")
@@ -103,7 +102,7 @@ def check_identifier(kind: str, word: Word, report: Report) -> None:
         report.add(BAD_NAME, message, word.span, "use up to 60 letters, digits and underscores, a letter first (a-z)")
 
 
-def listed(names: Sequence[str]) -> str:
-    """The names with commas between them, and how many more there are where they are many."""
-    more = len(names) - _MOST_LISTED
-    return ", ".join(names) if more <= 0 else f"{', '.join(names[:_MOST_LISTED])} and {more:,} more"
+def listed(names: Sequence[str], most: int = 8) -> str:
+    """The names with commas between them, and how many more there are where they are more than ``most``."""
+    more = len(names) - most
+    return ", ".join(names) if more <= 0 else f"{', '.join(names[:most])} and {more:,} more"

@@ -25,6 +25,8 @@ from kumoc.language.lex import grammar, lex
 
 RESERVED = frozenset({"DOMAIN", "BENCHMARK", "PROPERTY", "TRUTHS", "GROUP", "ACTIONS", "ALL", "NOTHING", "ANY", "BUT"})
 """Keywords that are never bare names; any other may be one wherever it can mean nothing else."""
+_COMPLETE = frozenset(("RBRACE", "$END"))
+"""What may follow an entry that is complete."""
 _STRIDE = 256
 """Tokens between two places from which parsing can be taken up again."""
 
@@ -54,6 +56,25 @@ def syntax_tree(tokens: Sequence[Token]) -> Tree[Token] | None:
     """The tree that the grammar gives to ``tokens``; None where there is a fault in them."""
     tree = _Run().parse(tokens)
     return None if isinstance(tree, Fault) else tree
+
+
+class Break(NamedTuple):
+    """Where tokens break off: the terminals that may follow, and the tokens and trees of what is still open."""
+
+    expected: frozenset[str]
+    open: tuple[Token | Tree[Token], ...]
+
+
+def break_off(tokens: Sequence[Token]) -> Break | None:
+    """How ``tokens`` could go on, faults before the entry in which they end left out; None if it is at fault itself."""
+    given, run = list(tokens), _Run()
+    while isinstance(parser := run.feed(given), Fault):
+        start, end = entry_around(given, parser.index, is_its_own=bool(parser.expected & _COMPLETE))
+        if end == len(given):
+            return None
+        del given[start:end]
+        run.forget(start)
+    return Break(_accepted(parser), tuple(parser.parser_state.value_stack))
 
 
 class _Sound(NamedTuple):
@@ -90,8 +111,8 @@ def _cut_out_entries(source: Source, given: Sequence[Token], braces: Sequence[Di
         at = _offset(tokens, fault.index)
         if at != blamed:
             problems.append(explain(source, tokens, fault.index, fault.expected))
-        complete = bool(fault.expected & {"RBRACE", "$END"})
-        start, end = entry_around(tokens, fault.index, is_its_own=complete or at == blamed)
+        is_its_own = bool(fault.expected & _COMPLETE) or at == blamed
+        start, end = entry_around(tokens, fault.index, is_its_own=is_its_own)
         blamed = at
         lost += tokens[start:end]
         del tokens[start:end]
@@ -109,8 +130,8 @@ class _Run:
     def __init__(self) -> None:
         self._marks: list[tuple[int, InteractiveParser]] = [(0, grammar().parse_interactive())]
 
-    def parse(self, tokens: Sequence[Token]) -> Tree[Token] | Fault:
-        """The tree of ``tokens``, of no use after :meth:`forget`, or the first fault in them."""
+    def feed(self, tokens: Sequence[Token]) -> InteractiveParser | Fault:
+        """The parser after ``tokens``, or the first fault in them."""
         start, mark = self._marks[-1]
         parser = _twin(mark)
         for index in range(start, len(tokens)):
@@ -120,6 +141,13 @@ class _Run:
                 parser.feed_token(_as_name(tokens, index, parser))
             except UnexpectedInput:
                 return Fault(index, _accepted(parser))
+        return parser
+
+    def parse(self, tokens: Sequence[Token]) -> Tree[Token] | Fault:
+        """The tree of ``tokens``, of no use after :meth:`forget`, or the first fault in them."""
+        parser = self.feed(tokens)
+        if isinstance(parser, Fault):
+            return parser
         try:
             tree: Tree[Token] = parser.feed_eof()
         except UnexpectedInput:

@@ -104,6 +104,11 @@ class SetExpression:
     excepted: tuple[Word | Everything, ...] | None
     span: Span
 
+    @property
+    def words(self) -> tuple[Word, ...]:
+        """The names in it, in order."""
+        return tuple(item for item in (*self.included, *(self.excepted or ())) if isinstance(item, Word))
+
 
 @dataclass(frozen=True, slots=True)
 class Group:
@@ -161,13 +166,16 @@ class Measured:
     outcomes: tuple[RangeOutcome, ...]
 
 
+Body = Observes | Measures | Labelled | Measured
+
+
 @dataclass(frozen=True, slots=True)
 class Action:
     """An action with its description and its body."""
 
     name: Word
     description: Word | None
-    body: Observes | Measures | Labelled | Measured
+    body: Body
     extent: Span
     damaged: bool
 

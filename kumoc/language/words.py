@@ -17,12 +17,12 @@ _ESCAPE = re.compile(r"\\(.)")
 _UNSHOWN = ("Cc", "Cs", "Co", "Cn", "Zl", "Zp")
 
 
-def is_quoted(token: Token) -> bool:
+def is_quoted(token: str) -> bool:
     """Whether a name or text stands in quotes."""
     return token.startswith('"')
 
 
-def plain(token: Token) -> str:
+def plain(token: str) -> str:
     """A name or text in Unicode NFC and without its quotes."""
     text = _ESCAPE.sub(r"\1", token[1:-1]) if is_quoted(token) else str(token)
     return unicodedata.normalize("NFC", text)
