@@ -19,6 +19,7 @@ ROOMS = (
     "release",
     "interop",
     "split",
+    "editor",
     "cli",
 )
 

@@ -28,6 +28,7 @@ _COMMANDS = {
     "solve": "Show how an instance is best played, and what a trajectory cost.",
     "import": "Turn KUMO's own domain files into .kumo files.",
     "split": "Split a domain in two that share no truths and no actions.",
+    "lsp": "Serve an editor: the language server of .kumo files.",
     "explain": "Explain a diagnostic by its code or name.",
 }
 

@@ -7,9 +7,8 @@ from difflib import get_close_matches
 import click
 
 from kumoc.cli import EXIT_BAD_INPUT
-from kumoc.data import data_path
-from kumoc.diagnostics import RULES, Rule
-from kumoc.diagnostics.rules import find
+from kumoc.diagnostics import RULES
+from kumoc.diagnostics.rules import find, page
 
 
 @click.command("explain")
@@ -32,12 +31,8 @@ def command(rule: str | None) -> int:
         click.echo(f"error: there is no rule '{rule}'", err=True)
         click.echo(f"  = help: {_suggest(rule)}", err=True)
         return EXIT_BAD_INPUT
-    _show(data_path(f"docs/diagnostics/{_page(found)}").read_text(encoding="utf-8"))
+    _show(page(found).read_text(encoding="utf-8"))
     return 0
-
-
-def _page(rule: Rule) -> str:
-    return f"{rule.code}-{rule.name}.md"
 
 
 def _suggest(wanted: str) -> str:

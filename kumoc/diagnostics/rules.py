@@ -1,5 +1,8 @@
 """Every rule there is. Codes are stable: they are never given to another rule."""
 
+from pathlib import Path
+
+from kumoc.data import data_path
 from kumoc.diagnostics.model import Rule, Severity
 
 RULES: dict[str, Rule] = {}
@@ -72,6 +75,11 @@ TELLING_LABEL = _warning("K605", "telling-label")
 UNUSED_NAME = _warning("K606", "unused-name")
 MISSING_FACT = _warning("K607", "missing-fact")
 SENTENCE_AS_NAME = _warning("K608", "sentence-as-name")
+
+
+def page(rule: Rule) -> Path:
+    """The file with the page of a rule."""
+    return data_path(f"docs/diagnostics/{rule.code}-{rule.name}.md")
 
 
 def find(code_or_name: str) -> Rule | None:

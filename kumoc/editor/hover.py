@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from kumoc.diagnostics import Source, Span
+from kumoc.diagnostics import Rule, Source, Span
+from kumoc.diagnostics.rules import find
 from kumoc.editor.declared import Declared, declared
 from kumoc.editor.symbols import Kind, Symbol
 from kumoc.language import syntax
 from kumoc.language.compile import CompiledDomain, CompiledFile
 from kumoc.language.domain import ResolvedAction, ResolvedDomain
 
+_RULES = re.compile(r"[a-zA-Z][a-zA-Z0-9-]*")
 _MARKS = re.compile(r"([\\`*_\[\]<>|~#&])")
 
 
@@ -26,6 +28,14 @@ def table(action: ResolvedAction, domain: ResolvedDomain) -> str:
     """What each outcome of an action rules out, as a table in Markdown."""
     rows = [f"| {escaped(each.text)} | {_names(each.excludes, domain)} |" for each in action.outcomes]
     return "\n".join(["| outcome | rules out |", "|---|---|", *rows])
+
+
+def rule_at(text: str, offset: int) -> Rule | None:
+    """The rule whose code or name stands at ``offset``, in a comment."""
+    start = text.rfind("\n", 0, offset) + 1
+    words = _RULES.finditer(text, text.find("#", start, offset))
+    word = next((word.group() for word in words if word.start() <= offset <= word.end()), "")
+    return find(word) if "#" in text[start:offset] else None
 
 
 def escaped(text: str) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
 from kumoc.diagnostics import Diagnostic, Source
-from kumoc.editor.symbols import Occurrence, occurrences
+from kumoc.editor.symbols import Kind, Occurrence, Symbol, occurrences
 from kumoc.files import decoded, read_source
 from kumoc.language.compile import Compilation, CompiledFile, compile_file, link
 
@@ -22,21 +22,37 @@ class ProjectFile:
         """Nothing is compiled yet; ``before`` is what an earlier text of the file compiled to."""
         self.source = source
         self._before = before
+        self._compiled: CompiledFile | None = None
 
-    @cached_property
-    def compiled(self) -> CompiledFile:
-        """What the source says by itself."""
-        return compile_file(self.source)
+    def compile(self) -> CompiledFile:
+        """What the source says by itself; worked out once."""
+        if self._compiled is None:
+            self._compiled = compile_file(self.source)
+        return self._compiled
+
+    def recent(self) -> CompiledFile:
+        """What the source says, or what it said a few keys ago where that is known and this is not."""
+        return self._compiled or self._before or self.compile()
 
     @cached_property
     def names(self) -> tuple[Occurrence, ...]:
         """All names in it that mean something, in order."""
-        return occurrences(self.compiled.file)
+        return occurrences(self.compile().file)
 
-    @property
-    def recent(self) -> CompiledFile:
-        """What the source says, or what it said a few keys ago where that is known and this is not."""
-        return self._before if self._before and "compiled" not in self.__dict__ else self.compiled
+
+Files = Mapping[str, ProjectFile]
+"""Files by their names."""
+
+
+def places(files: Files, symbol: Symbol) -> dict[str, tuple[Occurrence, ...]]:
+    """Where a symbol is named, by file; files that don't name it are left out."""
+    found = {name: tuple(each for each in file.names if each.symbol == symbol) for name, file in files.items()}
+    return {name: occurrences for name, occurrences in found.items() if occurrences}
+
+
+def reach(files: Files, name: str, symbol: Symbol) -> Files:
+    """The files that can name a symbol that stands in the file ``name``: all for a domain, else that one."""
+    return files if symbol.kind is Kind.DOMAIN else {name: files[name]}
 
 
 class Project:
@@ -68,13 +84,15 @@ class Project:
 
     def compile(self) -> Compilation:
         """All files together, in the order of their names."""
-        return link([file.compiled for _, file in sorted(self.files.items())])
+        return link([file.compile() for _, file in sorted(self.files.items())])
 
     def _take(self, name: str, found: Source | Diagnostic) -> None:
         before = self.files.get(name)
+        if before and isinstance(found, Source) and before.source.text == found.text:
+            return
         self.forget(name)
         if isinstance(found, Source):
-            self.files[name] = ProjectFile(found, before.recent if before else None)
+            self.files[name] = ProjectFile(found, before.recent() if before else None)
         else:
             self.unreadable[name] = found
 

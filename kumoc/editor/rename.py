@@ -6,28 +6,15 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 
 from kumoc.diagnostics import Edit, Rule, Source, edited
-from kumoc.editor.project import ProjectFile
-from kumoc.editor.symbols import Kind, Occurrence, Symbol
+from kumoc.editor.project import Files, ProjectFile, places, reach
+from kumoc.editor.symbols import Occurrence, Symbol
 from kumoc.language.compile import link
 from kumoc.language.lex import lex
 from kumoc.language.words import as_written, is_quoted, plain, quoted
 
-Files = Mapping[str, ProjectFile]
-
 
 class CannotRenameError(ValueError):
     """The name can't be given; the message says why, in a sentence for the person who asked."""
-
-
-def places(files: Files, symbol: Symbol) -> dict[str, tuple[Occurrence, ...]]:
-    """Where a symbol is named, by file; files that don't name it are left out."""
-    found = {name: tuple(each for each in file.names if each.symbol == symbol) for name, file in files.items()}
-    return {name: occurrences for name, occurrences in found.items() if occurrences}
-
-
-def reach(files: Files, name: str, symbol: Symbol) -> Files:
-    """The files that can name a symbol that stands in the file ``name``: all for a domain, else that one."""
-    return files if symbol.kind is Kind.DOMAIN else {name: files[name]}
 
 
 def rename(files: Files, name: str, symbol: Symbol, wish: str) -> dict[str, tuple[Edit, ...]]:
@@ -38,7 +25,7 @@ def rename(files: Files, name: str, symbol: Symbol, wish: str) -> dict[str, tupl
     not be read as one everywhere.
     """
     searched = reach(files, name, symbol)
-    if any(symbol.name in file.compiled.file.lost_words for file in searched.values()):
+    if any(symbol.name in file.compile().file.lost_words for file in searched.values()):
         raise CannotRenameError(f"'{symbol.name}' also stands in a part with a syntax error: mend that first")
     wanted = _meant(wish.strip())
     edits = {
@@ -71,5 +58,5 @@ def _check(files: Files, edits: Mapping[str, Sequence[Edit]], old: Symbol, new: 
 
 
 def _errors(files: Files) -> list[tuple[Rule, str]]:
-    compilation = link([file.compiled for file in files.values()])
+    compilation = link([file.compile() for file in files.values()])
     return [(each.rule, each.message) for each in compilation.diagnostics if each.is_error]
