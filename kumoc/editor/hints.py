@@ -44,8 +44,8 @@ def _in_domain(domain: CompiledDomain, resolved: ResolvedDomain) -> Iterator[Hin
 def _of_action(node: syntax.Action, action: ResolvedAction, domain: ResolvedDomain, known: Declared) -> Iterator[Hint]:
     match node.body:
         case syntax.Observes() | syntax.Measures() if action.outcomes:
-            counts = [f"{outcome.text} {outcome.excludes.bit_count()}" for outcome in action.outcomes]
-            yield Hint(node.extent.end, f"rules out: {listed(counts)}", table(action, domain))
+            counts = [f"{outcome.excludes.bit_count()} ({outcome.text})" for outcome in action.outcomes]
+            yield Hint(node.extent.end, f"rules out {listed(counts)}", table(action, domain))
         case syntax.Labelled(outcomes) | syntax.Measured(_, outcomes):
             masks = {outcome.span: outcome.excludes for outcome in action.outcomes}
             for outcome in outcomes:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from collections.abc import Callable
 from typing import Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from kumoc.editor import answers
 from kumoc.editor.session import Session
@@ -39,9 +41,16 @@ def start() -> None:
         session.feature(method)(listener)
     for method, answer in _ANSWERS.items():
         session.feature(method, _OPTIONS.get(method))(answer)
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_fault)
     grammar()  # so that the first file does not wait for it
     # the standard output is closed when the client has said good-bye, and Python still wants to flush its own
     session.start_io(stdout=os.fdopen(os.dup(sys.stdout.fileno()), "wb"))
+
+
+def _is_fault(record: logging.LogRecord) -> bool:
+    """Whether a record is worth being shown: a wish that can't be met is no fault of the server."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not (isinstance(error, JsonRpcException) and error.code == types.LSPErrorCodes.RequestFailed)
 
 
 def _initialized(ls: Session, _: types.InitializedParams) -> None:
