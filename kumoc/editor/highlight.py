@@ -10,6 +10,7 @@ from pygments.lexer import Lexer
 from pygments.token import Comment, Error, Keyword, Name, Number, Punctuation, String, Text, _TokenType
 
 from kumoc.language.comments import gaps
+from kumoc.language.layout import span_of
 from kumoc.language.lex import FAULTY, lex, literals
 
 _KINDS = {"NAME": Name, "HEAD": Name, "NUMBER": Number, "STRING": String, "OPENING_STRING": String}
@@ -25,18 +26,16 @@ class KumoLexer(Lexer):
     def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, _TokenType, str]]:
         """Each piece of ``text`` in order: where it begins, what it is, and the piece."""
         tokens = lex(text)
+        pieces = [(span_of(token), _kind(token)) for token in tokens]
+        pieces += [(line, Comment.Single) for gap in gaps(text, tokens) for line in gap if line.start < line.end]
         end = 0
-        for token, gap in zip((*tokens, None), gaps(text, tokens), strict=True):
-            for line in gap:
-                if line.start < line.end:
-                    yield end, Text, text[end : line.start]
-                    yield line.start, Comment.Single, text[line.start : line.end]
-                    end = line.end
-            start = len(text) if token is None else token.start_pos or 0
-            yield end, Text, text[end:start]
-            if token is not None:
-                yield start, _kind(token), str(token)
-                end = token.end_pos or 0
+        for span, kind in sorted(pieces, key=lambda piece: piece[0].start):
+            if end < span.start:
+                yield end, Text, text[end : span.start]
+            yield span.start, kind, text[span.start : span.end]
+            end = span.end
+        if end < len(text):
+            yield end, Text, text[end:]
 
 
 def _kind(token: Token) -> _TokenType:
