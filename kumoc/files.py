@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -60,14 +61,17 @@ def decoded(path: Path, data: bytes) -> Source | Diagnostic:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file whole or not at all, in a folder that is made if need be. Raises OSError."""
+    """Write a file whole or not at all, in a folder that is made if need be; one that exists keeps its permissions.
+
+    Raises OSError.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     os.close(handle)
     place = Path(name)
     try:
         place.write_text(text, encoding="utf-8", newline="\n")
-        place.chmod(0o644)
+        place.chmod(stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o644)
         place.replace(path)
     except BaseException:
         place.unlink(missing_ok=True)

@@ -11,7 +11,7 @@ import pytest
 from kumoc import __version__, cli
 from tests.command import DOMAINS, ROOT, kumoc
 
-COMMANDS = ("check", "build", "verify", "diff", "publish", "solve", "import", "split", "lsp", "explain")
+COMMANDS = ("check", "fmt", "build", "verify", "diff", "publish", "solve", "import", "split", "lsp", "explain")
 
 
 def test_help_shows_an_example_for_each_command() -> None:

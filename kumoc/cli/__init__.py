@@ -21,6 +21,7 @@ EXIT_INTERRUPTED = 130
 
 _COMMANDS = {
     "check": "Check .kumo files and say what is wrong with them.",
+    "fmt": "Write .kumo files in the style of the language.",
     "build": "Build benchmarks into dataset releases.",
     "verify": "Prove that a release is what it says, whoever built it.",
     "diff": "Compare two releases, and say why they differ.",

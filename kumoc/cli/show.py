@@ -14,16 +14,18 @@ from kumoc.diagnostics.text import printable
 if TYPE_CHECKING:
     from kumoc.language import Compilation
 
-FORMATS = ("text", "json", "sarif")
+FORMATS = ("text", "json", "sarif", "github")
 
 
 def render(diagnostics: Sequence[Diagnostic], format_: str) -> str:
     """Diagnostics in one of :data:`FORMATS`."""
+    from kumoc.diagnostics.github import render_github  # noqa: PLC0415
     from kumoc.diagnostics.json import render_json  # noqa: PLC0415
     from kumoc.diagnostics.sarif import render_sarif  # noqa: PLC0415
     from kumoc.diagnostics.text import render_text  # noqa: PLC0415
 
-    return {"text": render_text, "json": render_json, "sarif": render_sarif}[format_](diagnostics)
+    renderers = {"text": render_text, "json": render_json, "sarif": render_sarif, "github": render_github}
+    return renderers[format_](diagnostics)
 
 
 def count(compilation: Compilation) -> str:

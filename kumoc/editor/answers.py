@@ -8,7 +8,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from kumoc.diagnostics import Diagnostic, Edit, Place, Span
-from kumoc.diagnostics.rules import page
+from kumoc.diagnostics.definition import page
+from kumoc.diagnostics.definitions import DEFINITIONS
 from kumoc.editor.completion import complete
 from kumoc.editor.hints import hints
 from kumoc.editor.hover import describe, rule_at
@@ -78,7 +79,7 @@ def hover(ls: Session, params: types.HoverParams) -> types.Hover | None:
     texts = [describe(ls.project.files[home].compile(), spot.name.symbol) for home in homes[:1] if spot.name]
     rules = [each.rule for each in ls.found(spot.file) if _touches(each, Span(spot.offset, spot.offset))]
     named = rule_at(spot.file.source.text, spot.offset)
-    pages = [page(rule).read_text(encoding="utf-8") for rule in dict.fromkeys((*rules, *([named] if named else ())))]
+    pages = [page(DEFINITIONS[rule.code]) for rule in dict.fromkeys((*rules, *([named] if named else ())))]
     contents = "\n\n---\n\n".join((*texts, *pages))
     return types.Hover(markdown(contents)) if contents else None
 

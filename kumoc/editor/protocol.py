@@ -9,7 +9,6 @@ from functools import lru_cache
 from lsprotocol import types
 
 from kumoc.diagnostics import Diagnostic, Edit, Place, Source, Span
-from kumoc.diagnostics.rules import page
 from kumoc.editor.completion import Completion
 from kumoc.editor.hints import Hint
 from kumoc.editor.outline import Fold, Part
@@ -74,7 +73,6 @@ class Words:
             message=f"{found.message}\n{found.help}".rstrip(),
             severity=severity,
             code=f"{found.rule.code} {found.rule.name}",
-            code_description=types.CodeDescription(page(found.rule).as_uri()),
             source="kumoc",
             related_information=[
                 types.DiagnosticRelatedInformation(self.location(place), text) for text, place in found.notes

@@ -14,15 +14,15 @@ _SPACES = " \t\f\r\ufeff"
 def gaps(text: str, tokens: Sequence[Token]) -> Iterator[tuple[Span, ...]]:
     """For each gap between tokens, those at both ends of the text included, its lines without the spaces around them.
 
-    Each line is a comment or empty. The first stands behind a token, so it is empty in the first gap of all; the last
-    stands before one.
+    Each line is a comment or empty. The first stands behind a token, and the last, which is empty, before one; at the
+    ends of the text there is an empty line in place of a token.
     """
-    start = 0
-    for index, token in enumerate((*tokens, None)):
-        end = len(text) if token is None else token.start_pos or 0
-        lines = _lines(text, start, end)
-        yield lines if index else (Span(0, 0), *lines)
-        start = end if token is None else token.end_pos or 0
+    starts = [0, *(token.end_pos or 0 for token in tokens)]
+    ends = [*(token.start_pos or 0 for token in tokens), len(text)]
+    for index, (start, end) in enumerate(zip(starts, ends, strict=True)):
+        first = () if index else (Span(start, start),)
+        last = () if index < len(tokens) else (Span(end, end),)
+        yield (*first, *_lines(text, start, end), *last)
 
 
 def _lines(text: str, start: int, end: int) -> tuple[Span, ...]:

@@ -9,6 +9,7 @@ from kumoc.benchmark import Benchmark
 from kumoc.diagnostics import Diagnostic, Place, Source, in_order
 from kumoc.diagnostics.rules import CONFUSABLE_NAMES, NOTHING_TO_COMPILE, REPEATED_NAME
 from kumoc.language import syntax
+from kumoc.language.allowances import without_allowed
 from kumoc.language.benchmarks import SizeCheck, resolve_benchmark
 from kumoc.language.check import check_domain
 from kumoc.language.domain import ResolvedDomain
@@ -89,7 +90,8 @@ def link(files: Sequence[CompiledFile]) -> Compilation:
                 checks += () if report.has_errors else to_try
                 diagnostics += report.diagnostics
     sound = tuple(tables for tables in domains.values() if tables is not None)
-    return Compilation(sound, tuple(benchmarks), tuple(checks), in_order(diagnostics))
+    unallowed = without_allowed(diagnostics, ((compiled.source, compiled.file) for compiled in files))
+    return Compilation(sound, tuple(benchmarks), tuple(checks), in_order(unallowed))
 
 
 def _nothing(source: Source, file: syntax.File) -> tuple[Diagnostic, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from kumoc.diagnostics import Span
+from kumoc.diagnostics import Rule, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,8 +252,18 @@ class Benchmark:
 
 
 @dataclass(frozen=True, slots=True)
+class Allowance:
+    """A ``comment`` that allows warnings of one rule about the entry that it ``covers``; None if there is no entry."""
+
+    rule: Rule
+    comment: Span
+    covers: Span | None
+
+
+@dataclass(frozen=True, slots=True)
 class File:
     """All declarations of one source file; ``lost_words`` are the names in parts that could not be parsed."""
 
     declarations: tuple[Domain | Benchmark, ...]
     lost_words: frozenset[str]
+    allowances: tuple[Allowance, ...] = ()

@@ -6,14 +6,10 @@ empty lines between entries, and on nothing else of the old layout.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
 from typing import NamedTuple
 
-from lark import Token
-
 from kumoc.diagnostics import Source, Span
-from kumoc.language import syntax
 from kumoc.language.build import build
 from kumoc.language.comments import gaps
 from kumoc.language.format.blocks import lay_file
@@ -42,42 +38,41 @@ def format_text(text: str) -> str:
     try:
         after = _read(formatted)
     except CannotFormatError as error:
-        raise FormatterError("the formatted text has syntax errors") from error
-    for what, one, other in zip(("words", "syntax nodes", "comments"), _meaning(before), _meaning(after), strict=True):
-        if one != other:
-            raise FormatterError(f"the formatted text has other {what}")
+        raise FormatterError("it would have syntax errors") from error
+    for what in ("words", "syntax", "comments"):
+        if getattr(before, what) != getattr(after, what):
+            raise FormatterError(f"its {what} would not be the same")
     if _lay(after) != formatted:
-        raise FormatterError("the formatted text is formatted otherwise")
+        raise FormatterError("it would be formatted otherwise the next time")
     return formatted
 
 
 class _Parsed(NamedTuple):
-    text: str
-    tokens: Sequence[Token]
-    file: syntax.File
+    """What a text says: its words but for commas, which the layout may add or drop; and how it is laid out."""
+
+    words: list[str]
+    syntax: object
+    comments: list[str]
     block: Block
 
 
 def _read(text: str) -> _Parsed:
     tokens = lex(text)
     tree = syntax_tree(tokens)
-    if tree is None:
+    file, problems = build(Source("", text), tree, ()) if tree else (None, [])
+    if tree is None or problems:
         raise CannotFormatError("the text has syntax errors")
-    file, problems = build(Source("", text), tree, ())
-    if problems:
-        raise CannotFormatError("the text has syntax errors")
-    return _Parsed(text, tokens, file, read(text, tokens, tree))
+    lines = [tuple(text[line.start : line.end] for line in gap) for gap in gaps(text, tokens)]
+    return _Parsed(
+        words=[str(token) for token in tokens if token.type != "COMMA"],
+        syntax=_without_places(file),
+        comments=[line for gap in lines for line in gap if line],
+        block=read(tokens, lines, tree),
+    )
 
 
 def _lay(parsed: _Parsed) -> str:
     return "".join(f"{line}\n" for line in lay_file(parsed.block))
-
-
-def _meaning(parsed: _Parsed) -> tuple[object, object, object]:
-    """The words without the commas that the layout may add or drop, the syntax nodes, and the comments."""
-    words = [str(token) for token in parsed.tokens if token.type != "COMMA"]
-    lines = [parsed.text[line.start : line.end] for gap in gaps(parsed.text, parsed.tokens) for line in gap]
-    return words, _without_places(parsed.file), [line for line in lines if line]
 
 
 def _without_places(node: object) -> object:

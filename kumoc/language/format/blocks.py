@@ -10,7 +10,7 @@ from itertools import groupby, takewhile
 from kumoc.diagnostics.width import columns
 from kumoc.language.format.entries import Block, Entry, Piece, Word, has_comments, words_of
 from kumoc.language.format.lines import STEP, aligned, fits, flow, joined, pad, with_comment
-from kumoc.language.format.rows import as_row, lay_rows
+from kumoc.language.format.rows import is_row, lay_rows
 
 _ANCHORS = ("COLON", "EQUALS", "RULES")
 """What stands in one column in all entries of a table; where there is none it is what follows their first part."""
@@ -53,37 +53,44 @@ def _commented(lines: Iterable[tuple[str, str]]) -> list[str]:
 
 def _entries(block: Block, indent: int) -> list[list[str]]:
     """The lines of each entry; those of one table are laid out together."""
-    lines: list[list[str]] = [[] for _ in block.entries]
-    rows = [as_row(entry) for entry in block.entries]
     tables: dict[tuple[str, int], list[int]] = {}
+    is_table = block.kind in _ONE_TABLE
     section = 0
     for index, entry in enumerate(block.entries):
-        kind = "row" if rows[index] else _kind(entry)
-        if block.kind not in _ONE_TABLE:
-            section += "" in entry.above or not kind
-        if kind:
-            tables.setdefault((kind, section), []).append(index)
-        else:
-            lines[index] = _alone(entry, indent)
+        kind = _kind(entry)
+        if not is_table:
+            section += "" in entry.above or kind == "alone"
+        is_long = kind == "row" and not is_table and len(lay_rows([entry], indent)[0]) > 1
+        tables.setdefault((kind, ~index if is_long or kind == "alone" else section), []).append(index)
+    lines: list[list[str]] = [[] for _ in block.entries]
     for (kind, _), members in tables.items():
-        entries = [block.entries[index] for index in members]
-        if kind == "row":
-            table = lay_rows([row for index in members if (row := rows[index])], indent)
-        else:
-            table = (_derived if kind == "action" else _keyed)(entries, indent)
+        table = _table(kind, [block.entries[index] for index in members], indent)
         for index, own in zip(members, table, strict=True):
             lines[index] = own
     return lines
 
 
 def _kind(entry: Entry) -> str:
-    """The kind of table that an entry without a block stands in; empty for one that stands alone."""
+    """The kind of table that an entry stands in."""
+    if is_row(entry):
+        return "row"
     if entry.block or (entry.kind == "action" and has_comments(words_of(entry.parts))):
-        return ""
+        return "alone"
     if entry.kind == "action":
-        return "action"
+        return "described" if len(_label(entry)) > 1 else "derived"
     anchor = entry.parts[_anchor(entry) :][:1]
-    return anchor[0].kind if anchor and anchor[0].kind in _ANCHORS else "first"
+    return anchor[0].kind if anchor and anchor[0].kind in _ANCHORS else ""
+
+
+def _table(kind: str, entries: Sequence[Entry], indent: int) -> list[list[str]]:
+    match kind:
+        case "row":
+            return lay_rows(entries, indent)
+        case "derived" | "described":
+            return _derived(entries, indent)
+        case "alone":
+            return [_alone(entry, indent) for entry in entries]
+    return _keyed(entries, indent)
 
 
 def _anchor(entry: Entry) -> int:
@@ -93,29 +100,41 @@ def _anchor(entry: Entry) -> int:
 
 def _keyed(entries: Sequence[Entry], indent: int) -> list[list[str]]:
     """Entries one under another, aligned unless a line gets too long by it."""
-    halves = [(words_of(entry.parts[: _anchor(entry)]), words_of(entry.parts[_anchor(entry) :])) for entry in entries]
-    width = aligned(joined(key) for key, _ in halves if not has_comments(key))
-    loose, table = ([_pair(key, rest, filled, indent) for key, rest in halves] for filled in (0, width))
-    too_long = any(fits(pair) and not fits(other) for pair, other in zip(loose, table, strict=True))
+    rows = [_cells(entry) for entry in entries]
+    widths = _widths(rows)
+    loose, table = ([_line(row, filled, indent) for row in rows] for filled in ([0 for _ in widths], widths))
+    too_long = any(fits(line) and not fits(other) for line, other in zip(loose, table, strict=True))
     return loose if too_long else table
 
 
-def _pair(key: Sequence[Word], rest: Sequence[Word], width: int, indent: int) -> list[str]:
+def _cells(entry: Entry) -> list[tuple[Word, ...]]:
+    """What stands in columns: all parts of an entry that begins with its name, else a key and the rest."""
+    at = _anchor(entry)
+    if at == 1 and entry.parts[0].kind == "opening":
+        return [words_of([part]) for part in entry.parts]
+    return [words_of(parts) for parts in (entry.parts[:at], entry.parts[at:]) if parts]
+
+
+def _widths(rows: Sequence[Sequence[Sequence[Word]]]) -> list[int]:
+    """The widths of the columns, where something follows in the row."""
+    keys = [row[:-1] for row in rows if not any(map(has_comments, row[:-1]))]
+    return [aligned(joined(row[index]) for row in keys if index < len(row)) for index in range(max(map(len, rows)))]
+
+
+def _line(cells: Sequence[Sequence[Word]], widths: Sequence[int], indent: int) -> list[str]:
+    *keys, last = cells
     margin = " " * indent
-    if has_comments(key):
-        return flow([*key, *rest], margin, indent)
-    return flow(rest, f"{margin}{pad(joined(key), width)} ", indent) if rest else [margin + joined(key)]
+    if any(map(has_comments, keys)):
+        return flow([word for cell in cells for word in cell], margin, indent)
+    padded = (f"{pad(joined(key), width)} " for key, width in zip(keys, widths, strict=False))
+    return flow(last, margin + "".join(padded), indent)
 
 
 def _derived(actions: Sequence[Entry], indent: int) -> list[list[str]]:
-    """Actions without a block: in three columns if each fits on its line."""
-    cells = [["", "", ""] for _ in actions]
-    for row, action in zip(cells, actions, strict=True):
-        label = _label(action)
-        row[: len(label)] = [joined(part.words) for part in label]
-        row[2] = joined(words_of(action.parts[len(label) :]))
+    """Actions without a block, all or none of them described: in columns if each fits on its line."""
+    cells = [[joined(words) for words in _cells(action)] for action in actions]
     filled = [[pad(cell, max(map(columns, column))) for cell in column] for column in zip(*cells, strict=True)]
-    lines = [" " * indent + " ".join(row).rstrip() for row in zip(*filter(any, filled), strict=True)]
+    lines = [f"{' ' * indent}{' '.join(row)}".rstrip() for row in zip(*filled, strict=True)]
     return [[line] for line in lines] if fits(lines) else [_alone(action, indent) for action in actions]
 
 
@@ -140,7 +159,9 @@ def _alone(entry: Entry, indent: int) -> list[str]:
     for part in parts:
         if isinstance(part, Piece):
             words += part.words
-        elif inside := lay(part, indent + STEP):
+            continue
+        inside = lay(part, indent + STEP)
+        if inside or has_comments(words[-1:]):
             lines += [*flow(words, margin, indent), *inside]
             words = []
     return lines + flow(words, margin, indent)

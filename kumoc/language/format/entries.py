@@ -6,12 +6,12 @@ to say is formatted with the rest.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import dropwhile
 
 from lark import Token, Tree
-
-from kumoc.language.comments import gaps
 
 _NEVER_FIRST = ("LBRACE", "COMMA", "COLON", "EQUALS", "DOTS")
 """What never begins a line: comments that stand before it are moved behind it."""
@@ -79,30 +79,34 @@ def has_comments(words: Sequence[Word]) -> bool:
     return any(word.behind or word.below for word in words)
 
 
-def read(text: str, tokens: Sequence[Token], tree: Tree[Token]) -> Block:
-    """The whole file as one block."""
-    reader = _Reader(text, tokens)
+def read(tokens: Sequence[Token], gaps: Sequence[Gap], tree: Tree[Token]) -> Block:
+    """The whole file as one block; ``gaps`` are those around and between the tokens."""
+    reader = _Reader(tokens, gaps, tree)
     return reader.block("start", tree.children, reader.gaps[0])
 
 
 class _Reader:
     """Reads a tree; the gap behind each token is known by the place where the token starts."""
 
-    def __init__(self, text: str, tokens: Sequence[Token]) -> None:
-        self.gaps = [tuple(text[line.start : line.end] for line in lines) for lines in gaps(text, tokens)]
+    def __init__(self, tokens: Sequence[Token], gaps: Sequence[Gap], tree: Tree[Token]) -> None:
+        names = {token.start_pos for token in tree.scan_values(_is_name)}
+        # a keyword that serves as a name may do so only where it doesn't begin a line, or else an entry
+        self.keywords = {token.start_pos for token in tokens if token.type != "NAME" and token.start_pos in names}
+        self.gaps = list(gaps)
         for index, token in enumerate(tokens):
-            if token.type in _NEVER_FIRST:
+            if token.type in _NEVER_FIRST or (token.start_pos in self.keywords and len(gaps[index]) == 1):
                 self.gaps[index], self.gaps[index + 1] = _moved(self.gaps[index], self.gaps[index + 1])
         self.indices = {token.start_pos: index for index, token in enumerate(tokens)}
         self.tokens = tokens
 
     def block(self, kind: str, children: Sequence[Tree[Token] | Token], before: Gap) -> Block:
         """The block of these entries; ``before`` is the gap before them."""
-        entries = []
+        entries: list[Entry] = []
         for child in children:
             assert isinstance(child, Tree)
             parts, gap = self.entry_parts(child)
-            entries.append(Entry(str(child.data), len(before) > 1, before[1:-1], parts, gap[0]))
+            above = before[1:-1] if entries else tuple(dropwhile(operator.not_, before[1:-1]))
+            entries.append(Entry(str(child.data), len(before) > 1, above, parts, gap[0]))
             before = gap
         return Block(kind, tuple(entries), before[1:-1])
 
@@ -140,12 +144,10 @@ class _Reader:
 
     def word(self, token: Token) -> Word:
         index = self.indices[token.start_pos]
-        # a keyword that serves as a name may do so only where it doesn't begin a line
-        is_plain = token.type != "NAME" or self.tokens[index].type == "NAME"
-        follows_comma = index > 0 and self.tokens[index - 1].type == "COMMA"
+        in_list = index > 0 and self.tokens[index - 1].type == "COMMA" and token.start_pos not in self.keywords
         gap = self.gaps[index + 1]
         comments = tuple(line for line in gap[1:] if line)
-        return Word(str(token), token.type, token.type == "OR" or (follows_comma and is_plain), gap[0], comments)
+        return Word(str(token), token.type, token.type == "OR" or in_list, gap[0], comments)
 
     def gap(self, token: Token) -> Gap:
         """The gap behind a token."""
@@ -164,3 +166,7 @@ def _moved(before: Gap, after: Gap) -> tuple[Gap, Gap]:
 def _last(node: Tree[Token]) -> Token:
     last = node.children[-1]
     return last if isinstance(last, Token) else _last(last)
+
+
+def _is_name(leaf: object) -> bool:
+    return isinstance(leaf, Token) and leaf.type == "NAME"

@@ -33,22 +33,30 @@ class Row:
     tail: tuple[Word, ...]
 
 
-def as_row(entry: Entry) -> Row | None:
-    """The entry as a row of a table; None if it is none, or holds comments."""
+def is_row(entry: Entry) -> bool:
+    """Whether the entry can be a row of a table: one with comments inside can't."""
     block = entry.block
     if block is None or block.kind not in _KINDS:
-        return None
-    at = entry.parts.index(block)
-    head, tail = words_of(entry.parts[:at]), words_of(entry.parts[at + 1 :])
-    cells = tuple(Cell(words_of(cell.parts), cell.begins_line) for cell in block.entries)
+        return False
     lines = [*block.below, *(line for cell in block.entries for line in (*cell.above, cell.behind))]
-    if any(lines) or has_comments([*head, *(word for cell in cells for word in cell.words), *tail]):
-        return None
-    return Row(head[:-1], cells, tail[1:])
+    words = [*words_of(entry.parts), *(word for cell in block.entries for word in words_of(cell.parts))]
+    return not any(lines) and not has_comments(words)
 
 
-def lay_rows(rows: Sequence[Row], indent: int) -> list[list[str]]:
-    """The lines of each row: one line each if all fit, else a block each. Cells are aligned if they have an order."""
+def _row(entry: Entry) -> Row:
+    block = entry.block
+    assert block is not None
+    at = entry.parts.index(block)
+    cells = tuple(Cell(words_of(cell.parts), cell.begins_line) for cell in block.entries)
+    return Row(words_of(entry.parts[:at])[:-1], cells, words_of(entry.parts[at + 1 :])[1:])
+
+
+def lay_rows(entries: Sequence[Entry], indent: int) -> list[list[str]]:
+    """The lines of each entry, which :func:`is_row`: one line each if all fit, else a block each.
+
+    Cells are aligned if there is an order in which all rows have them.
+    """
+    rows = [_row(entry) for entry in entries]
     order = _order([[cell.words[0].text for cell in row.cells] for row in rows])
     grids = [[row.cells] for row in rows] if order is None else [[_placed(row.cells, order) for row in rows]]
     padded = [texts for grid in grids for texts in _padded(grid)]
@@ -94,9 +102,10 @@ def _single_lines(rows: Sequence[Row], texts: Sequence[str], indent: int) -> lis
     heads = [joined(row.head) for row in rows]
     name = aligned(heads)
     inside = max(map(columns, texts)) if any(row.tail for row in rows) else 0  # so that what follows is aligned
+    braced = [f"{{ {pad(text, inside)} }}" if inside or text else "{}" for text in texts]
     return [
-        f"{' ' * indent}{pad(head, name)} {{ {pad(text, inside)} }} {joined(row.tail)}".rstrip()
-        for head, text, row in zip(heads, texts, rows, strict=True)
+        f"{' ' * indent}{pad(head, name)} {block} {joined(row.tail)}".rstrip()
+        for head, block, row in zip(heads, braced, rows, strict=True)
     ]
 
 
