@@ -7,19 +7,29 @@ from random import Random
 from lark import Token
 
 from kumoc.diagnostics import Source
+from kumoc.language import compile_sources
 from kumoc.language.lex import lex
 from kumoc.language.parse import parse, syntax_tree
 
 SPACES = (" ", "  ", "\t", "   \t ", "\f ")
 LINE_ENDS = ("\n", "\r\n", "\n    ", "\n\t", "\ufeff\n")
 EMPTY_LINES = ("\n\n", "  \n \n\r\n  ")
+ALLOWANCES = tuple(f"# kumoc: allow {name} - why" for name in ("unused-name", "twin-actions", "never-excludes"))
+NEVER_FIRST = ("LBRACE", "COMMA", "COLON", "EQUALS", "DOTS")
 COMMENTS = ("# why", "#", "#! not {", '# "quoted', "# é 茶 \t", "#### a, b }")
 
 
 def meaning(text: str) -> str | None:
-    """The syntax nodes of a text without their places; None if it has errors."""
+    """The syntax nodes of a text without their places; None if it has errors other than in comments."""
     file, problems = parse(Source("", text))
-    return None if problems else re.sub(r"span=Span\(start=\d+, end=\d+\)", "", repr(file))
+    if any(problem.rule.code < "K7" for problem in problems):
+        return None
+    return re.sub(r"Span\(start=\d+, end=\d+\)", "", repr(file.declarations))
+
+
+def told(text: str) -> list[tuple[str, str]]:
+    """What the compiler says of a text, wherever it stands."""
+    return sorted((found.rule.code, found.message) for found in compile_sources([Source("", text)]).diagnostics)
 
 
 def comments(text: str) -> list[str]:
@@ -66,13 +76,15 @@ def _gap(before: str, after: str, can_break: bool, random: Random, commented: fl
     if not can_break or (after == "STRING" and not opens):  # on a line of its own it would be a name
         return gap
     breaks = random.random() < 0.3 or (after in ("OPENING_STRING", "HEAD") and not opens)
+    # a comment is moved away from before what can't begin a line, so there nothing is allowed
+    comments = COMMENTS if after in NEVER_FIRST else COMMENTS + ALLOWANCES
     if random.random() < commented:
-        gap += random.choice(COMMENTS)
+        gap += random.choice(comments)
         breaks = True
     while breaks:
         gap += random.choice(LINE_ENDS + EMPTY_LINES)
         breaks = random.random() < commented
-        gap += random.choice(SPACES) + random.choice(COMMENTS) if breaks else ""
+        gap += random.choice(SPACES) + random.choice(comments) if breaks else ""
     return gap
 
 

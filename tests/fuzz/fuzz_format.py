@@ -14,7 +14,7 @@ import click
 
 from kumoc.language.format import CannotFormatError, format_text
 from tests.fuzz.fuzz_parser import corpus, mutated
-from tests.layouts import comments, meaning, relaid, scrambled
+from tests.layouts import comments, meaning, relaid, scrambled, told
 
 LONGEST = 4_000
 """Characters of a text that is taken: many short ones show more than a few long ones."""
@@ -64,6 +64,7 @@ def check_kept(text: str, tidy: str) -> None:
     """That ``tidy`` says what ``text`` says, in the same order, and is in the style."""
     assert meaning(tidy) == meaning(text), "another meaning"
     assert comments(tidy) == comments(text), "other comments"
+    assert told(tidy) == told(text), "other diagnostics"
     assert format_text(tidy) == tidy, "formatted otherwise the next time"
     for line in tidy.split("\n"):
         assert "#" in line or (line == line.rstrip() and "\t" not in line), "stray spaces"
