@@ -1,5 +1,6 @@
 """Which names stand where, and giving them others."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -11,7 +12,7 @@ from kumoc.editor.project import ProjectFile, places
 from kumoc.editor.rename import CannotRenameError, rename
 from kumoc.editor.symbols import Kind, Symbol, at
 from kumoc.language import compile_sources
-from kumoc.tables import Tables
+from kumoc.tables import Tables, to_json
 from tests.command import DOMAINS
 
 ORES = """\
@@ -156,6 +157,25 @@ def test_a_domain_is_renamed_in_every_file_that_names_it() -> None:
     assert [tables.domain for tables in tables_of(*after)] == ["minerals"]
 
 
+def test_another_file_with_a_domain_of_the_same_name_is_left_alone() -> None:
+    both = files(ores=ORES, copy=ORES, mint=MINT)
+    assert list(rename(both, "ores", named(ORES, "|Talc  "), "Steatite")) == ["ores"]
+    assert list(rename(both, "ores", named(ORES, "domain |ores"), "minerals")) == ["ores", "mint"]
+
+
+def test_a_truth_can_be_renamed_in_each_of_the_projects_domains() -> None:
+    opened = files(**{path.name: path.read_text(encoding="utf-8") for path in sorted(DOMAINS.glob("*.kumo"))})
+    changed = 0
+    for name, file in opened.items():
+        truths = [each.symbol for each in file.names if each.symbol.kind is Kind.TRUTH]
+        if truths:
+            edits = rename(opened, name, truths[0], "Quite another")
+            after = tables_of(*(edited(opened[each].source.text, made) for each, made in edits.items()))
+            assert '"Quite another"' in json.dumps([to_json(tables) for tables in after])
+            changed += 1
+    assert changed >= 7
+
+
 @pytest.mark.parametrize(
     ("marked", "wish", "why"),
     [
@@ -210,7 +230,7 @@ def test_what_is_renamed_compiles_to_the_same_with_the_other_name() -> None:
     (before,) = tables_of(ORES)
     done, refused = [], []
 
-    @settings(max_examples=150, deadline=None, derandomize=True, database=None)
+    @settings(max_examples=100, deadline=None, derandomize=True, database=None)
     @given(symbol=st.sampled_from(SYMBOLS), wish=WISHES)
     def check(symbol: Symbol, wish: str) -> None:
         try:
@@ -230,4 +250,4 @@ def test_what_is_renamed_compiles_to_the_same_with_the_other_name() -> None:
             assert after == before
 
     check()
-    assert len(done) > 50 and len(refused) > 10
+    assert len(done) > 40 and len(refused) > 10

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from kumoc.diagnostics import Diagnostic, Source
-from kumoc.editor.symbols import Kind, Occurrence, Symbol, occurrences
+from kumoc.editor.symbols import Occurrence, Symbol, occurrences
 from kumoc.files import decoded, read_source
 from kumoc.language.compile import Compilation, CompiledFile, compile_file, link
 
@@ -34,6 +34,11 @@ class ProjectFile:
         """What the source says, or what it said a few keys ago where that is known and this is not."""
         return self._compiled or self._before or self.compile()
 
+    @property
+    def domains(self) -> tuple[str, ...]:
+        """The names of the domains that it declares."""
+        return tuple(domain.node.name.text for domain in self.compile().domains)
+
     @cached_property
     def names(self) -> tuple[Occurrence, ...]:
         """All names in it that mean something, in order."""
@@ -51,8 +56,10 @@ def places(files: Files, symbol: Symbol) -> dict[str, tuple[Occurrence, ...]]:
 
 
 def reach(files: Files, name: str, symbol: Symbol) -> Files:
-    """The files that can name a symbol that stands in the file ``name``: all for a domain, else that one."""
-    return files if symbol.kind is Kind.DOMAIN else {name: files[name]}
+    """The files that can name a symbol met in the file ``name``: all but others that declare its domain as well."""
+    domain = symbol.within[0] if symbol.within else symbol.name
+    rivals = {each for each, file in files.items() if domain in file.domains}
+    return {each: file for each, file in files.items() if each == name or not {each, name} <= rivals}
 
 
 class Project:

@@ -27,8 +27,7 @@ class Kind(StrEnum):
 class Symbol:
     """What a name names: equal symbols are the same thing.
 
-    ``within`` are the names of the domain that it belongs to and, for a value, of the property; a domain belongs to
-    the workspace.
+    ``within`` are the names of the domain that it belongs to and, for a value, of the property.
     """
 
     kind: Kind
