@@ -43,6 +43,11 @@ def read_source(path: Path) -> Source | Diagnostic:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         return _problem(UNREADABLE_FILE, path, f"can't read this file: {error.strerror or error}")
+    return decoded(path, data)
+
+
+def decoded(path: Path, data: bytes) -> Source | Diagnostic:
+    """The source at ``path`` that holds ``data``, or what keeps it from being read."""
     if len(data) > MAX_BYTES:
         message = f"this file has more than {MAX_BYTES:,} bytes"
         return _problem(FILE_TOO_LARGE, path, message, "put each domain into a file of its own")

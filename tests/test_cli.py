@@ -26,6 +26,7 @@ COMMANDS = (
     "import",
     "import-trajectories",
     "split",
+    "lsp",
     "explain",
 )
 

@@ -24,6 +24,7 @@ ROOMS = (
     "release",
     "interop",
     "split",
+    "editor",
     "evaluate",
     "harness",
     "cli",

@@ -34,6 +34,7 @@ _COMMANDS = {
     "import": "Turn KUMO's own domain files into .kumo files.",
     "import-trajectories": "Turn KUMO's published plays and Inspect's logs into trajectories.",
     "split": "Split a domain in two that share no truths and no actions.",
+    "lsp": "Serve an editor: the language server of .kumo files.",
     "explain": "Explain a diagnostic by its code or name.",
 }
 

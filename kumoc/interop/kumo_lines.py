@@ -26,9 +26,3 @@ def broken(opening: str, parts: Sequence[str]) -> Iterator[str]:
 def aligned(keys: Iterable[str]) -> int:
     """The width to which the keys of an action's outcomes are filled."""
     return max((len(key) for key in keys if len(key) <= LONGEST_ALIGNED), default=0)
-
-
-def quoted(text: str) -> str:
-    """A text as it is written between quotes."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
 from kumoc.interop.kumo_draft import Draft, DraftAction, DraftOutcome, Note, Repair, notes_of
-from kumoc.interop.kumo_lines import WIDTH, aligned, broken, quoted
+from kumoc.interop.kumo_lines import WIDTH, aligned, broken
 from kumoc.interop.kumo_ranges import plain
 from kumoc.interop.kumo_sets import SetWriter, find_groups, written
+from kumoc.language.words import quoted
 
 
 def write_draft(draft: Draft) -> str:

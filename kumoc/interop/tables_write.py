@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from kumoc.interop.kumo_lines import aligned, broken, quoted
+from kumoc.interop.kumo_lines import aligned, broken
 from kumoc.interop.kumo_ranges import plain
 from kumoc.interop.kumo_sets import SetWriter, find_groups, written
+from kumoc.language.words import quoted
 from kumoc.tables import DEFAULT_LANGUAGE, Action, ActionWords, Outcome, Scale, Tables, Translation, Truth
 
 

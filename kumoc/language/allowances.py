@@ -35,8 +35,9 @@ def read_allowances(
 ) -> tuple[tuple[syntax.Allowance, ...], list[Diagnostic]]:
     """The allowances in the comments of a source, and what is wrong with such comments."""
     allowances, problems = [], []
-    entries = list(_entries(tree))
-    for comment, said, anchor in _directives(source.text, tokens):
+    directives = list(_directives(source.text, tokens))
+    entries = list(_entries(tree)) if directives else []
+    for comment, said, anchor in directives:
         rule, problem = _understood(said)
         if problem:
             problems.append(Diagnostic(problem[0], problem[1], Place(source, comment), problem[2]))

@@ -7,9 +7,10 @@ from itertools import groupby
 
 from lark import Token
 
-from kumoc.diagnostics import Diagnostic, Place, Source, Span
+from kumoc.diagnostics import Diagnostic, Place, Source
 from kumoc.diagnostics.rules import UNBALANCED_BRACE
 from kumoc.language.faults import MAX_FAULTS
+from kumoc.language.layout import span_of
 
 _ENDS_NO_HEAD = frozenset(("LBRACE", "RBRACE", "COMMA", "EQUALS"))
 
@@ -97,7 +98,7 @@ class _Balancer:
     def _report(self, message: str, token: Token, help_: str) -> None:
         if len(self.problems) == MAX_FAULTS:
             return
-        place = Place(self._source, Span(token.start_pos or 0, token.end_pos or 0))
+        place = Place(self._source, span_of(token))
         self.problems.append(Diagnostic(UNBALANCED_BRACE, message, place, help_))
 
 

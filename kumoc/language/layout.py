@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from lark import Token
 
+from kumoc.diagnostics import Span
+
 DECLARES = frozenset(("DOMAIN", "BENCHMARK", "TRANSLATION", "PROPERTY", "TRUTHS", "GROUP", "ACTIONS"))
 """Reserved words that begin a declaration."""
 
@@ -31,6 +33,11 @@ _CONTINUES = frozenset(
     )
 )
 _CONTINUED = frozenset(("COMMA", "EQUALS"))
+
+
+def span_of(token: Token) -> Span:
+    """Where a token stands."""
+    return Span(token.start_pos or 0, token.end_pos or 0)
 
 
 def begins_line(tokens: Sequence[Token], index: int) -> bool:

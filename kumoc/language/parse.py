@@ -26,6 +26,8 @@ from kumoc.language.lex import grammar, lex
 
 RESERVED = frozenset((*DECLARES, "ALL", "NOTHING", "ANY", "BUT"))
 """Keywords that are never bare names; any other may be one wherever it can mean nothing else."""
+_COMPLETE = frozenset(("RBRACE", "$END"))
+"""What may follow an entry that is complete."""
 _STRIDE = 256
 """Tokens between two places from which parsing can be taken up again."""
 
@@ -56,6 +58,25 @@ def syntax_tree(tokens: Sequence[Token]) -> Tree[Token] | None:
     """The tree that the grammar gives to ``tokens``; None where there is a fault in them."""
     tree = _Run().parse(tokens)
     return None if isinstance(tree, Fault) else tree
+
+
+class Break(NamedTuple):
+    """Where tokens break off: the terminals that may follow, and the tokens and trees of what is still open."""
+
+    expected: frozenset[str]
+    open: tuple[Token | Tree[Token], ...]
+
+
+def break_off(tokens: Sequence[Token]) -> Break | None:
+    """How ``tokens`` could go on, faults before the entry in which they end left out; None if it is at fault itself."""
+    given, run = list(tokens), _Run()
+    while isinstance(parser := run.feed(given), Fault):
+        start, end = entry_around(given, parser.index, is_its_own=bool(parser.expected & _COMPLETE))
+        if end == len(given):
+            return None
+        del given[start:end]
+        run.forget(start)
+    return Break(_accepted(parser), tuple(parser.parser_state.value_stack))
 
 
 class _Sound(NamedTuple):
@@ -92,8 +113,8 @@ def _cut_out_entries(source: Source, given: Sequence[Token], braces: Sequence[Di
         at = _offset(tokens, fault.index)
         if at != blamed:
             problems.append(explain(source, tokens, fault.index, fault.expected))
-        complete = bool(fault.expected & {"RBRACE", "$END"})
-        start, end = entry_around(tokens, fault.index, is_its_own=complete or at == blamed)
+        is_its_own = bool(fault.expected & _COMPLETE) or at == blamed
+        start, end = entry_around(tokens, fault.index, is_its_own=is_its_own)
         blamed = at
         lost += tokens[start:end]
         del tokens[start:end]
@@ -111,8 +132,8 @@ class _Run:
     def __init__(self) -> None:
         self._marks: list[tuple[int, InteractiveParser]] = [(0, grammar().parse_interactive())]
 
-    def parse(self, tokens: Sequence[Token]) -> Tree[Token] | Fault:
-        """The tree of ``tokens``, of no use after :meth:`forget`, or the first fault in them."""
+    def feed(self, tokens: Sequence[Token]) -> InteractiveParser | Fault:
+        """The parser after ``tokens``, or the first fault in them."""
         start, mark = self._marks[-1]
         parser = _twin(mark)
         for index in range(start, len(tokens)):
@@ -121,11 +142,18 @@ class _Run:
             try:
                 parser.feed_token(_as_name(tokens, index, parser))
             except UnexpectedInput:
-                return Fault(index, frozenset(parser.accepts()))
+                return Fault(index, _accepted(parser))
+        return parser
+
+    def parse(self, tokens: Sequence[Token]) -> Tree[Token] | Fault:
+        """The tree of ``tokens``, of no use after :meth:`forget`, or the first fault in them."""
+        parser = self.feed(tokens)
+        if isinstance(parser, Fault):
+            return parser
         try:
             tree: Tree[Token] = parser.feed_eof()
         except UnexpectedInput:
-            return Fault(len(tokens), frozenset(parser.accepts()))
+            return Fault(len(tokens), _accepted(parser))
         return tree
 
     def forget(self, index: int) -> None:
@@ -140,13 +168,29 @@ def _twin(parser: InteractiveParser) -> InteractiveParser:
     return twin
 
 
+def _accepted(parser: InteractiveParser) -> frozenset[str]:
+    """The terminals that the parser can take."""
+    return frozenset(kind for kind in parser.choices() if kind.isupper() and _takes(parser, kind))
+
+
+def _takes(parser: InteractiveParser, kind: str) -> bool:
+    """Whether the parser can take a token of that kind: worked out on its states, without the trees they stand for."""
+    state = parser.parser_state
+    table, stack = state.parse_conf.states, list(state.state_stack)
+    while (step := table[stack[-1]].get(kind)) and step[0] is not Shift:
+        rule = step[1]
+        del stack[len(stack) - len(rule.expansion) :]
+        stack.append(table[stack[-1]][rule.origin.name][1])
+    return step is not None or stack[-1] == state.parse_conf.end_state
+
+
 def _as_name(tokens: Sequence[Token], index: int, parser: InteractiveParser) -> Token:
     """A keyword as a name where only a name can stand; at the beginning of a line, only where an entry may begin."""
     token, choices = tokens[index], parser.choices()
     if "NAME" not in choices or token.type in RESERVED or token.type == "NAME" or not token.isidentifier():
         return token
     # the tables of a LALR parser list more than can follow where it has yet to reduce
-    if token.type in choices and (choices[token.type][0] is Shift or token.type in parser.accepts()):
+    if token.type in choices and (choices[token.type][0] is Shift or _takes(parser, token.type)):
         return token
     is_name = "RBRACE" in choices or not begins_line(tokens, index)
     return token.update(type="NAME") if is_name else token
