@@ -46,7 +46,7 @@ def read_source(path: Path) -> Source | Diagnostic:
     return decoded(path, data)
 
 
-def decoded(path: Path, data: bytes) -> Source | Diagnostic:
+def decoded(path: str | Path, data: bytes) -> Source | Diagnostic:
     """The source at ``path`` that holds ``data``, or what keeps it from being read."""
     if len(data) > MAX_BYTES:
         message = f"this file has more than {MAX_BYTES:,} bytes"
@@ -79,5 +79,5 @@ def write_text(path: Path, text: str | Iterable[str]) -> None:
         raise
 
 
-def _problem(rule: Rule, path: Path, message: str, help_: str = "") -> Diagnostic:
+def _problem(rule: Rule, path: str | Path, message: str, help_: str = "") -> Diagnostic:
     return Diagnostic(rule, message, Place(Source(str(path), "")), help_)

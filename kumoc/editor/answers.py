@@ -39,7 +39,7 @@ def _spot(ls: Session, params: _AtPosition) -> _Spot | None:
     file = ls.file(params.text_document)
     if file is None:
         return None
-    offset = ls.words.offset(file.source, params.position)
+    offset = ls.wire.offset(file.source, params.position)
     return _Spot(file, offset, at(file.names, offset))
 
 
@@ -60,14 +60,14 @@ def _places(ls: Session, spot: _Spot, *, uses: bool, declarations: bool) -> list
 def definition(ls: Session, params: types.DefinitionParams) -> list[types.Location]:
     """Where a name is declared."""
     spot = _spot(ls, params)
-    return [ls.words.location(each) for each in _places(ls, spot, uses=False, declarations=True)] if spot else []
+    return [ls.wire.location(each) for each in _places(ls, spot, uses=False, declarations=True)] if spot else []
 
 
 def references(ls: Session, params: types.ReferenceParams) -> list[types.Location]:
     """Where a name is used."""
     spot, declarations = _spot(ls, params), params.context.include_declaration
     found = _places(ls, spot, uses=True, declarations=declarations) if spot else []
-    return [ls.words.location(each) for each in found]
+    return [ls.wire.location(each) for each in found]
 
 
 def hover(ls: Session, params: types.HoverParams) -> types.Hover | None:
@@ -89,7 +89,7 @@ def prepare_rename(ls: Session, params: types.PrepareRenameParams) -> types.Prep
     spot = _spot(ls, params)
     if spot is None or spot.name is None:
         return None
-    return types.PrepareRenamePlaceholder(ls.words.range(spot.file.source, spot.name.span), spot.name.symbol.name)
+    return types.PrepareRenamePlaceholder(ls.wire.range(spot.file.source, spot.name.span), spot.name.symbol.name)
 
 
 def renaming(ls: Session, params: types.RenameParams) -> types.WorkspaceEdit | None:
@@ -101,7 +101,7 @@ def renaming(ls: Session, params: types.RenameParams) -> types.WorkspaceEdit | N
         edits = rename(files, spot.file.source.name, spot.name.symbol, params.new_name)
     except CannotRenameError as error:
         raise JsonRpcException(str(error), code=types.LSPErrorCodes.RequestFailed) from error
-    return ls.words.workspace_edit({files[name].source: made for name, made in edits.items()})
+    return ls.wire.workspace_edit({files[name].source: made for name, made in edits.items()})
 
 
 def completion(ls: Session, params: types.CompletionParams) -> list[types.CompletionItem]:
@@ -109,27 +109,27 @@ def completion(ls: Session, params: types.CompletionParams) -> list[types.Comple
     file = ls.file(params.text_document)
     if file is None:
         return []
-    offset = ls.words.offset(file.source, params.position)
+    offset = ls.wire.offset(file.source, params.position)
     own = [domain.node for domain in file.recent().domains]
     others = [domain.node.name.text for each in ls.project.files.values() for domain in each.recent().domains]
     found = complete(file.source.text, offset, own, others)
-    return ls.words.completion(file.source, found) if found else []
+    return ls.wire.completion(file.source, found) if found else []
 
 
 def code_actions(ls: Session, params: types.CodeActionParams) -> list[types.CodeAction]:
     """The fixes of what is wrong in a range."""
-    file = ls.file(params.text_document)
-    if file is None:
+    file, only = ls.file(params.text_document), params.context.only
+    if file is None or (only is not None and types.CodeActionKind.QuickFix not in only):
         return []
-    span = ls.words.span(file.source, params.range)
+    span = ls.wire.span(file.source, params.range)
     found = [(each, each.fix) for each in ls.found(file) if _touches(each, span)]
-    return [ls.words.quick_fix(each, fix) for each, fix in found if fix]
+    return [ls.wire.quick_fix(each, fix) for each, fix in found if fix]
 
 
 def symbols(ls: Session, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
     """The parts of a file."""
     file = ls.file(params.text_document)
-    return [ls.words.symbol(file.source, part) for part in outline(file.compile().file)] if file else []
+    return [ls.wire.symbol(file.source, part) for part in outline(file.compile().file)] if file else []
 
 
 def folding_ranges(ls: Session, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
@@ -143,8 +143,8 @@ def inlay_hints(ls: Session, params: types.InlayHintParams) -> list[types.InlayH
     file = ls.file(params.text_document)
     if file is None:
         return []
-    found = hints(file.compile(), ls.words.span(file.source, params.range))
-    return [ls.words.hint(file.source, hint) for hint in found]
+    found = hints(file.compile(), ls.wire.span(file.source, params.range))
+    return [ls.wire.hint(file.source, hint) for hint in found]
 
 
 def formatting(ls: Session, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
@@ -157,7 +157,7 @@ def formatting(ls: Session, params: types.DocumentFormattingParams) -> list[type
         formatted = format_text(text)
     except CannotFormatError:
         return []
-    return ls.words.edits(file.source, [Edit(Span(0, len(text)), formatted)]) if formatted != text else []
+    return ls.wire.edits(file.source, [Edit(Span(0, len(text)), formatted)]) if formatted != text else []
 
 
 def _touches(found: Diagnostic, span: Span) -> bool:

@@ -75,7 +75,7 @@ class Project:
 
     def write(self, name: str, text: str) -> None:
         """Let the file have this text."""
-        self._take(name, decoded(Path(name), text.encode("utf-8", "surrogatepass")))
+        self._take(name, decoded(name, text.encode("utf-8", "surrogatepass")))
 
     def read(self, name: str) -> None:
         """Take the file as it is on disk; it is forgotten if it is not there."""

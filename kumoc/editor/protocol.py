@@ -38,8 +38,8 @@ def _positions(source: Source, encoding: str) -> Positions:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """Puts things into the words of a client: it counts columns in units of ``encoding``, and knows files by URIs."""
+class Wire:
+    """The form of things on the wire to a client, which counts columns in units of ``encoding`` and knows URIs."""
 
     encoding: str
     uri: Callable[[str], str]

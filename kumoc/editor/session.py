@@ -13,7 +13,7 @@ from kumoc import __version__
 from kumoc.compiler import impossible_sizes, why_impossible
 from kumoc.diagnostics import Diagnostic, in_order
 from kumoc.editor.project import Project, ProjectFile, kumo_files
-from kumoc.editor.protocol import Words
+from kumoc.editor.protocol import Wire
 
 DELAY = 0.2
 """Seconds without a change after which files are checked."""
@@ -38,9 +38,9 @@ class Session(LanguageServer):
         self._checking: asyncio.Task[None] | None = None
 
     @property
-    def words(self) -> Words:
-        """The client's words."""
-        return Words(types.PositionEncodingKind(self.workspace.position_encoding).value, self._uri)
+    def wire(self) -> Wire:
+        """The form of things for this client."""
+        return Wire(types.PositionEncodingKind(self.workspace.position_encoding).value, self._uri)
 
     def file(self, document: types.TextDocumentIdentifier) -> ProjectFile | None:
         """A file that the client speaks of; None where it can't be read, or is not one of the workspace."""
@@ -98,10 +98,10 @@ class Session(LanguageServer):
 
     def _tell(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         """Send what is new in these diagnostics of all files."""
-        words = self.words
+        wire = self.wire
         now: dict[str, list[types.Diagnostic]] = {}
         for each in in_order(diagnostics):
-            now.setdefault(self._uri(each.place.source.name), []).append(words.diagnostic(each))
+            now.setdefault(self._uri(each.place.source.name), []).append(wire.diagnostic(each))
         for uri in sorted({*self._told, *now}):
             if now.get(uri) != self._told.get(uri):
                 self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, now.get(uri, [])))

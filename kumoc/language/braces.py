@@ -15,14 +15,20 @@ from kumoc.language.layout import span_of
 _ENDS_NO_HEAD = frozenset(("LBRACE", "RBRACE", "COMMA", "EQUALS"))
 
 
-def balance(source: Source, tokens: Sequence[Token]) -> tuple[list[Token], list[Diagnostic]]:
-    """The tokens with missing braces put in and surplus ones left out, and an error for each."""
+def balance(
+    source: Source, tokens: Sequence[Token], *, broken_off: bool = False
+) -> tuple[list[Token], list[Diagnostic]]:
+    """The tokens with missing braces put in and surplus ones left out, and an error for each.
+
+    Blocks that are open at the end are closed, unless the tokens are ``broken_off`` there.
+    """
     balancer = _Balancer(source)
     lines = [list(line) for _, line in groupby(tokens, key=lambda token: token.line)]
     for number, line in enumerate(lines):
         following = lines[number + 1] if number + 1 < len(lines) else []
         balancer.take(line, _indent(following))
-    balancer.close_deeper_than(0)
+    if not broken_off:
+        balancer.close_deeper_than(0)
     return balancer.balanced, balancer.problems
 
 

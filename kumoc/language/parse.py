@@ -21,13 +21,11 @@ from kumoc.language.allowances import read_allowances
 from kumoc.language.braces import balance, is_paired
 from kumoc.language.build import build
 from kumoc.language.faults import MAX_FAULTS, explain
-from kumoc.language.layout import DECLARES, begins_line, entry_around
+from kumoc.language.layout import DECLARES, begins_line, entry_around, open_entries
 from kumoc.language.lex import grammar, lex
 
 RESERVED = frozenset((*DECLARES, "ALL", "NOTHING", "ANY", "BUT"))
 """Keywords that are never bare names; any other may be one wherever it can mean nothing else."""
-_COMPLETE = frozenset(("RBRACE", "$END"))
-"""What may follow an entry that is complete."""
 _STRIDE = 256
 """Tokens between two places from which parsing can be taken up again."""
 
@@ -68,15 +66,11 @@ class Break(NamedTuple):
 
 
 def break_off(tokens: Sequence[Token]) -> Break | None:
-    """How ``tokens`` could go on, faults before the entry in which they end left out; None if it is at fault itself."""
-    given, run = list(tokens), _Run()
-    while isinstance(parser := run.feed(given), Fault):
-        start, end = entry_around(given, parser.index, is_its_own=bool(parser.expected & _COMPLETE))
-        if end == len(given):
-            return None
-        del given[start:end]
-        run.forget(start)
-    return Break(_accepted(parser), tuple(parser.parser_state.value_stack))
+    """How ``tokens``, which need not be complete, could go on; None if the entry in which they end is at fault."""
+    parser = _Run().feed(open_entries(tokens))
+    if isinstance(parser, Fault):  # further up a brace may be missing
+        parser = _Run().feed(open_entries(balance(Source("", ""), tokens, broken_off=True)[0]))
+    return None if isinstance(parser, Fault) else Break(_accepted(parser), tuple(parser.parser_state.value_stack))
 
 
 class _Sound(NamedTuple):
@@ -113,8 +107,8 @@ def _cut_out_entries(source: Source, given: Sequence[Token], braces: Sequence[Di
         at = _offset(tokens, fault.index)
         if at != blamed:
             problems.append(explain(source, tokens, fault.index, fault.expected))
-        is_its_own = bool(fault.expected & _COMPLETE) or at == blamed
-        start, end = entry_around(tokens, fault.index, is_its_own=is_its_own)
+        complete = bool(fault.expected & {"RBRACE", "$END"})
+        start, end = entry_around(tokens, fault.index, is_its_own=complete or at == blamed)
         blamed = at
         lost += tokens[start:end]
         del tokens[start:end]
