@@ -26,6 +26,12 @@ def plain(token: Token) -> str:
     return unicodedata.normalize("NFC", text)
 
 
+def quoted(text: str) -> str:
+    """A text as it is written between quotes."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
 def possible_names(token: Token) -> Iterator[str]:
     """The names that a token may have stood for that could not be parsed."""
     if token.type in _NAMES or token.isidentifier():
