@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from kumoc.interop.kumo_lines import broken
 from kumoc.language.names import skeleton
 from kumoc.language.parse import RESERVED
 from kumoc.tables import members
@@ -64,7 +63,7 @@ class SetWriter:
     def declarations(self) -> Iterator[str]:
         """The lines that declare the groups, and a blank one after them."""
         for group in in_order(self.groups):
-            yield from broken(f"  group {group.name} = ", [written(self.truths[i]) for i in members(group.mask)])
+            yield f"group {group.name} = {', '.join(written(self.truths[i]) for i in members(group.mask))}"
         if self.groups:
             yield ""
 

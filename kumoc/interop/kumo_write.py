@@ -6,20 +6,28 @@ from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
 from kumoc.interop.kumo_draft import Draft, DraftAction, DraftOutcome, Note, Repair, notes_of
-from kumoc.interop.kumo_lines import WIDTH, aligned, broken
 from kumoc.interop.kumo_ranges import plain
 from kumoc.interop.kumo_sets import SetWriter, find_groups, written
+from kumoc.language.format import CannotFormatError, format_text
+from kumoc.language.format.lines import WIDTH
 from kumoc.language.words import quoted
 
 
 def write_draft(draft: Draft) -> str:
-    """The text of the draft: one domain, every note a comment directly above what it is about."""
+    """The text of the draft: one domain, every note a comment directly above what it is about.
+
+    It is in the style of the language unless what could not be repaired stands in the way.
+    """
     sets = find_groups(
         truths=[truth.name for truth in draft.truths],
         others=[action.name for action in draft.actions],
         masks=[outcome.excludes for action in draft.actions for outcome in action.outcomes],
     )
-    return "\n".join([*_header(draft), *_domain(draft, sets)]) + "\n"
+    text = "\n".join([*_header(draft), *_domain(draft, sets)]) + "\n"
+    try:
+        return format_text(text)
+    except CannotFormatError:
+        return text
 
 
 def _header(draft: Draft) -> Iterator[str]:
@@ -62,10 +70,9 @@ def _domain(draft: Draft, sets: SetWriter) -> Iterator[str]:
 def _action(action: DraftAction, sets: SetWriter) -> Iterator[str]:
     yield from _comments(action.notes, "    ")
     yield f'    "{action.name}"{_scale(action)} {{'
-    width = aligned(map(_key, action.outcomes))
     for outcome in action.outcomes:
         yield from _comments(outcome.notes, "      ")
-        yield from broken(f"      {_key(outcome):<{width}} rules out ", sets.write(outcome.excludes))
+        yield f"      {_key(outcome)} rules out {', '.join(sets.write(outcome.excludes))}"
     yield "    }"
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from kumoc.interop.kumo_lines import aligned, broken
 from kumoc.interop.kumo_ranges import plain
 from kumoc.interop.kumo_sets import SetWriter, find_groups, written
+from kumoc.language.format import format_text
 from kumoc.language.words import quoted
 from kumoc.tables import DEFAULT_LANGUAGE, Action, ActionWords, Outcome, Scale, Tables, Translation, Truth
 
@@ -24,7 +24,7 @@ def write_tables(tables: Tables, comments: Iterable[str] = ()) -> str:
     lines = [*(f"# {comment}" for comment in comments), *_domain(tables, sets)]
     for translation in tables.translations:
         lines += ["", *_translation(tables, translation)]
-    return "\n".join(lines) + "\n"
+    return format_text("\n".join(lines))
 
 
 def _domain(tables: Tables, sets: SetWriter) -> Iterator[str]:
@@ -84,18 +84,15 @@ def _words(head: str, entries: Iterable[tuple[str, Truth | ActionWords]]) -> Ite
 
 
 def _truths(truths: Iterable[Truth]) -> Iterator[str]:
-    names = {truth: written(truth.name) for truth in truths}
-    width = aligned(name for truth, name in names.items() if truth.description)
-    for truth, name in names.items():
-        yield f"    {name:<{width}}  {quoted(truth.description)}" if truth.description else f"    {name}"
+    for truth in truths:
+        yield f"    {written(truth.name)}{f' {quoted(truth.description)}' if truth.description else ''}"
 
 
 def _action(action: Action, sets: SetWriter) -> Iterator[str]:
     description = f" {quoted(action.description)}" if action.description else ""
     yield f"    {quoted(action.name)}{description}{_scale(action.scale)} {{"
-    width = aligned(map(_key, action.outcomes))
     for outcome in action.outcomes:
-        yield from broken(f"      {_key(outcome):<{width}} rules out ", sets.write(outcome.excludes))
+        yield f"      {_key(outcome)} rules out {', '.join(sets.write(outcome.excludes))}"
     yield "    }"
 
 

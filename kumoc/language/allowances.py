@@ -50,15 +50,16 @@ def read_allowances(
 def without_allowed(diagnostics: Iterable[Diagnostic], files: Iterable[tuple[Source, syntax.File]]) -> list[Diagnostic]:
     """The diagnostics but for allowed warnings, and a warning for each allowance that allows nothing.
 
-    That is not known of a source with errors, in which not all warnings are looked for.
+    That is not known while anything is an error, since then not all warnings are looked for.
     """
     found = list(diagnostics)
+    has_errors = any(diagnostic.is_error for diagnostic in found)
     for source, file in files:
         of_source = [diagnostic for diagnostic in found if diagnostic.place.source is source]
         for allowance in file.allowances:
             allowed = [diagnostic for diagnostic in of_source if _allows(allowance, diagnostic)]
             found = [diagnostic for diagnostic in found if diagnostic not in allowed]
-            if not allowed and not any(diagnostic.is_error for diagnostic in of_source):
+            if not allowed and not has_errors:
                 message = f"there is no warning '{allowance.rule.name}' here to allow"
                 help_ = "take the comment away; it holds for the entry at whose end, or above which, it stands"
                 found.append(Diagnostic(UNUSED_ALLOWANCE, message, Place(source, allowance.comment), help_))

@@ -75,7 +75,7 @@ DEFINITIONS = (
         """,
         why="""
         What was wrong may have been mended, and then the comment tells something untrue; or it stands in the wrong
-        place. This is not looked for in files with errors, since not all warnings are.
+        place. While anything is an error this is not looked for, since not all warnings are.
         """,
         bad=_coins("  # kumoc: allow unused-name - it is for the next version", "noble"),
         good=_coins("", "noble"),
