@@ -40,8 +40,8 @@ def main() -> None:
             for workers in map(int, options.workers.split(",")):
                 seconds, memory = _built(options, size, views, workers)
                 rate = options.rows / seconds
-                hours = f"{100_000 / rate / 60:,.0f} min"
-                table.add_row(size, views, str(workers), f"{seconds:,.1f}", f"{rate:,.1f}", f"{memory:,.0f}", hours)
+                corpus = f"{100_000 / rate / 60:,.0f} min"
+                table.add_row(size, views, str(workers), f"{seconds:,.1f}", f"{rate:,.1f}", f"{memory:,.0f}", corpus)
     Console(width=None if sys.stdout.isatty() else 120).print(table)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
@@ -30,6 +31,48 @@ class Mode(StrEnum):
     PAPER = "paper"
 
 
+STYLES = ("guide", "table", "prose", "symbolic", "long")
+"""How a book can be written: see :mod:`kumoc.book`."""
+
+
+MAX_WORDS = 1_000_000
+"""Words that a long book may be wanted to have."""
+
+
+class Variant(StrEnum):
+    """Which names an instance is shown under: see :mod:`kumoc.edition`."""
+
+    ORIGINAL = "original"
+    ANONYMOUS = "anonymous"
+    COUNTERFACTUAL = "counterfactual"
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """A style of :data:`STYLES`; a long book has at most that many ``words``, unless its guide alone has more."""
+
+    style: str = "guide"
+    words: int = 0
+
+    @property
+    def name(self) -> str:
+        """The style, with the number of words where there is one: ``long4000``."""
+        return f"{self.style}{self.words or ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """One way to show the instances of a size; ``language`` is a code, empty for that of each domain.
+
+    ``label`` tells it from the other editions of its size; that of the first one is empty.
+    """
+
+    book: Book = Book()
+    language: str = ""
+    variant: Variant = Variant.ORIGINAL
+    label: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Size:
     """One size of instance: ``truths`` listed truths of which ``valid`` hold, and ``actions`` listed actions.
@@ -39,7 +82,7 @@ class Size:
     closed band. ``giveaways`` lets instances through whose answer follows from the book alone (paper mode only; a fair
     instance never is one). ``work`` is the most states that each player may work out for any one question about an
     instance; where that does not suffice, bounds take the place of the answer. ``disjoint``: no truth that one split
-    lists is listed by another.
+    lists is listed by another. Each instance is shown in each of the ``books`` and ``variants``.
     """
 
     name: str
@@ -52,6 +95,29 @@ class Size:
     giveaways: bool = False
     work: int = DEFAULT_WORK
     disjoint: bool = False
+    books: tuple[Book, ...] = (Book(),)
+    variants: tuple[Variant, ...] = (Variant.ORIGINAL,)
+
+    def editions(self, languages: tuple[str, ...]) -> tuple[Edition, ...]:
+        """All ways to show an instance, in those languages (none: in its domain's own), the size's own first.
+
+        A label has what differs from the first book, language and variant.
+        """
+        named = languages or ("",)
+        return tuple(
+            Edition(book, language, variant, "-".join(self._differing(book, language, variant, named[0])))
+            for book in self.books
+            for language in named
+            for variant in self.variants
+        )
+
+    def _differing(self, book: Book, language: str, variant: Variant, first: str) -> Iterator[str]:
+        if book != self.books[0]:
+            yield book.name
+        if language != first:
+            yield language
+        if variant != self.variants[0]:
+            yield variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +125,9 @@ class Benchmark:
     """A declared benchmark; ``domains`` are identifiers of compiled domains, in declared order.
 
     ``views`` are those of :data:`VIEWS` that a release holds, in that order, the game view always among them.
-    ``changes`` says in words what sets this version apart from the one before.
+    ``changes`` says in words what sets this version apart from the one before. Rows are in each of the ``languages``;
+    where none is named, in the domain's own. ``templates`` is the folder of templates that take the place of the
+    project's own, empty for none.
     """
 
     name: str
@@ -71,6 +139,8 @@ class Benchmark:
     sizes: tuple[Size, ...]
     views: tuple[str, ...] = (GAME,)
     changes: str = ""
+    languages: tuple[str, ...] = ()
+    templates: str = ""
 
 
 DEFAULT_SIZES = (Size("easy", truths=4, actions=6), Size("hard", truths=12, actions=16))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -55,9 +56,9 @@ def read_source(path: Path) -> Source | Diagnostic:
 
 
 def write_text(path: Path, text: str | Iterable[str]) -> None:
-    """Write a file whole or not at all, in a folder that is made if need be; a text may come in parts. Raises OSError.
+    """Write a file whole or not at all, in a folder that is made if need be; one that exists keeps its permissions.
 
-    Whatever is raised while parts are made leaves nothing either.
+    A text may come in parts; whatever is raised while they are made leaves nothing either. Raises OSError.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
@@ -66,7 +67,7 @@ def write_text(path: Path, text: str | Iterable[str]) -> None:
     try:
         with place.open("w", encoding="utf-8", newline="\n") as file:
             file.writelines([text] if isinstance(text, str) else text)
-        place.chmod(0o644)
+        place.chmod(stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o644)
         place.replace(path)
     except BaseException:
         place.unlink(missing_ok=True)

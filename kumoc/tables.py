@@ -8,12 +8,16 @@ mask (bit ``i`` stands for ``truths[i]``). Names appear only at the edge: in the
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from decimal import Decimal
 from typing import Any
 
-TABLES_VERSION = "1.0.0"
+TABLES_VERSION = "1.1.0"
 """Version of the JSON form; its major number rises when a reader of the old form would go wrong."""
+
+
+DEFAULT_LANGUAGE = "en"
+"""The language of a domain that does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +74,38 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
+class ActionWords:
+    """What an action is called in another language; ``labels`` stand beside its outcomes, empty ones beside ranges."""
+
+    name: str
+    description: str
+    unit: str
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """All names and descriptions of a domain in another ``language``, beside its truths and actions.
+
+    A text that has not been translated is empty.
+    """
+
+    language: str
+    title: str
+    topic: str
+    goal: str
+    truth_noun: Noun
+    action_noun: Noun
+    truths: tuple[Truth, ...]
+    actions: tuple[ActionWords, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Tables:
-    """A compiled domain. ``domain`` is its identifier, ``title`` what people read; ``version`` is the domain's own."""
+    """A compiled domain. ``domain`` is its identifier, ``title`` what people read; ``version`` is the domain's own.
+
+    ``language`` is that of its texts, a code of ISO 639 such as ``en``.
+    """
 
     domain: str
     title: str
@@ -82,6 +116,8 @@ class Tables:
     action_noun: Noun
     truths: tuple[Truth, ...]
     actions: tuple[Action, ...]
+    language: str = DEFAULT_LANGUAGE
+    translations: tuple[Translation, ...] = ()
 
 
 def members(mask: int) -> Iterator[int]:
@@ -111,6 +147,15 @@ def to_json(tables: Tables) -> dict[str, Any]:
         "action_noun": {"one": tables.action_noun.one, "many": tables.action_noun.many},
         "truths": [{"name": truth.name, "description": truth.description} for truth in tables.truths],
         "actions": [_action_to_json(action, tables.truths) for action in tables.actions],
+        "language": tables.language,
+        "translations": [_translation_to_json(translation) for translation in tables.translations],
+    }
+
+
+def _translation_to_json(translation: Translation) -> dict[str, Any]:
+    return asdict(translation) | {
+        "truths": [asdict(truth) for truth in translation.truths],
+        "actions": [asdict(action) | {"labels": list(action.labels)} for action in translation.actions],
     }
 
 
@@ -148,6 +193,22 @@ def from_json(data: Mapping[str, Any]) -> Tables:
         action_noun=Noun(**data["action_noun"]),
         truths=tuple(Truth(truth["name"], truth["description"]) for truth in data["truths"]),
         actions=tuple(_action_from_json(action, position) for action in data["actions"]),
+        language=data["language"],
+        translations=tuple(_translation_from_json(translation) for translation in data["translations"]),
+    )
+
+
+def _translation_from_json(translation: Mapping[str, Any]) -> Translation:
+    return Translation(
+        **{
+            **translation,
+            "truth_noun": Noun(**translation["truth_noun"]),
+            "action_noun": Noun(**translation["action_noun"]),
+            "truths": tuple(Truth(**truth) for truth in translation["truths"]),
+            "actions": tuple(
+                ActionWords(**{**action, "labels": tuple(action["labels"])}) for action in translation["actions"]
+            ),
+        }
     )
 
 

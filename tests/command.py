@@ -22,3 +22,20 @@ def kumoc(*arguments: object, cwd: Path | None = None, **environment: str) -> su
         check=False,
         timeout=120,
     )
+
+
+def printed(program: str, *arguments: str) -> str:
+    """What a Python program prints, under several hash seeds the same, in the project's folder."""
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", program, *arguments],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1", "12345")
+    }
+    assert len(said) == 1
+    return said.pop()

@@ -7,7 +7,9 @@ import pytest
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--rewrite-spec", action="store_true", help="Write what the compiler says now into tests/spec/*.md."
+        "--rewrite-spec",
+        action="store_true",
+        help="Write what the compiler says now into tests/spec, and the pages of its rules into docs/diagnostics.",
     )
 
 

@@ -12,7 +12,7 @@ from kumoc.play.baselines import SAMPLE, Baselines
 from kumoc.release import Wish, build, plan_benchmarks
 from kumoc.release.card import card
 from kumoc.release.difficulty import DIFFICULTY_NAME, Histogram, difficulty_svg
-from kumoc.release.manifest import OtherFile
+from kumoc.release.manifest import OtherFile, config_name
 from kumoc.release.manifest import manifest as manifest_of
 from kumoc.release.parquet import read, rows_digest, write
 from kumoc.release.verify.sources import data_files, plan_of
@@ -71,7 +71,8 @@ class Forgery:
     def write(self, entry: dict[str, Any], rows: list[Row]) -> None:
         (self.folder / entry["path"]).unlink()
         digest = rows_digest(rows)
-        entry["path"] = f"{entry['view']}-{entry['size']}/{entry['domain']}/{entry['split']}-{digest[:12]}.parquet"
+        config = config_name(entry["size"], entry["edition"])
+        entry["path"] = f"{entry['view']}-{config}/{entry['domain']}/{entry['split']}-{digest[:12]}.parquet"
         write(self.folder / entry["path"], rows, VIEW_COLUMNS[entry["view"]])
         entry |= {"rows": len(rows), "rows_sha256": digest}
         self.measure(entry)

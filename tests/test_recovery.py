@@ -99,6 +99,10 @@ PLANTED = (
     ("size easy { truths 4", "size easy { truth 4", "K101"),
     ("  size hard {", "  }\n  size hard {", "K102"),
     ("actions 6  valid", "actons 6  valid", "K101"),
+    ("  property lustre", "  # kumoc: to be checked\n  property lustre", "K701"),
+    ("  group carbonates", "  # kumoc: allow unused-group - it is new\n  group carbonates", "K702"),
+    ("  group oxides", "  # kumoc: allow bad-name - it is new\n  group oxides", "K703"),
+    ("  group ores", "  # kumoc: allow unused-name\n  group ores", "K704"),
 )
 """What stands in the good file, what is put there, and the one error that this must give."""
 

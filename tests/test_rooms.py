@@ -7,14 +7,16 @@ PACKAGE = Path(__file__).parent.parent / "kumoc"
 ROOMS = (
     "data",
     "diagnostics",
+    "templating",
     "tables",
+    "translation",
     "benchmark",
     "files",
     "folding",
-    "templating",
     "language",
     "generate",
     "compiler",
+    "edition",
     "solve",
     "book",
     "views",
@@ -23,6 +25,7 @@ ROOMS = (
     "interop",
     "split",
     "evaluate",
+    "harness",
     "cli",
 )
 

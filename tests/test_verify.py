@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -322,6 +323,10 @@ def _first_path(text: str) -> str:
 
 CARDS: dict[str, tuple[Callable[[str], str], str]] = {
     "prose": (lambda text: text.replace("Reasoning games", "Boring games"), "is not what kumoc writes"),
+    "how a player does": (
+        lambda text: re.sub(r"(\| random \| \d+ \|) 1.00", r"\1 0.99", text),
+        "is not what kumoc writes: '| `small` | random",
+    ),
     "a path left out": (_first_path, "data_files are not the files"),
     "a path elsewhere": (lambda text: text.replace("- game-small", "- ../game-small", 1), "data_files"),
     "a wildcard": (lambda text: text.replace("- game-small/tea/test", "- '**' #", 1), "data_files"),
@@ -417,6 +422,8 @@ def _other(value: Any) -> Any:
             return value[::-1]
         case [dict() as first, *rest]:
             return [first | {"action": "Other"}, *rest]
+        case []:  # only the names that stand for others are none
+            return [{"kind": "truth", "action": "", "shown": "Leaf", "name": "Leaf"}]
     return [*value, "Other"]
 
 

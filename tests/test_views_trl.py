@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from kumoc.benchmark import Size
+from kumoc.benchmark import Edition, Size
 from kumoc.compiler import compile_paths
+from kumoc.edition import show
 from kumoc.generate import generate
 from kumoc.views import answered, chat_row, game_row, steps_rows
 from kumoc.views.play import exact_play, paper_play
@@ -71,7 +72,7 @@ def view_of(view: str) -> list[dict[str, Any]]:
     for seed in range(4):
         instance = generate(tea, Size("small", 3, 4), seed)
         exact, paper = exact_play(instance, 10_000), paper_play(instance, 10_000)
-        row = game_row(instance, "small", Size("small", 3, 4).mode, "The book.", exact, paper)
+        row = game_row(show(instance, Edition()), "small", Size("small", 3, 4).mode, "The book.", exact, paper)
         chat = chat_row(row, system="table")
         assert chat is not None
         found += [chat] if view == "chat" else steps_rows(row)

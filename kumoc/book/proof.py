@@ -3,14 +3,38 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from kumoc.book.reader import ActionEntry, Rule, Rules, Seen, TruthEntry, UnreadableBook, read
 from kumoc.generate.instance import Instance
 from kumoc.tables import Action, Range, Truth
 
 
-def check(instance: Instance, text: str) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One rule, as a book has it and as the tables do: the truths that ``seen`` of ``action`` rules out in each.
+
+    ``sentences`` are those of the book that state it.
+    """
+
+    action: str
+    seen: Seen
+    said: frozenset[str]
+    meant: frozenset[str]
+    sentences: tuple[str, ...]
+
+    @property
+    def kind(self) -> str:
+        """``stated``, ``missing``, ``added`` or ``contradicted``."""
+        if self.said == self.meant:
+            return "stated"
+        if not self.said:
+            return "missing"
+        return "contradicted" if self.meant else "added"
+
+
+def check(instance: Instance, text: str, style: str = "guide", language: str = "en") -> list[str]:
     """How the book ``text`` differs from the tables of ``instance``, a sentence each; empty means that it is proved.
 
     Found are rules that are missing, added, stated twice or contradicted, entries that are missing, added, in another
@@ -18,19 +42,70 @@ def check(instance: Instance, text: str) -> list[str]:
     text that cannot be read is one difference, whatever else is wrong with it.
     """
     try:
-        book = read(text)
+        book = read(text, style, language)
     except UnreadableBook as error:
         return [f"The book cannot be read: {error}."]
-    truths = [instance.tables.truths[i] for i in instance.truths]
-    actions = [instance.tables.actions[i] for i in instance.actions]
-    differences = [*_introduction(book, instance), *_entries("truth", book.truths, truths)]
-    differences += _entries("action", book.actions, actions)
-    bits = {truth.name: 1 << i for i, truth in zip(instance.truths, truths, strict=True)}
+    differences = list(_introduction(book, instance))
+    if book.in_play is not None:
+        differences += _in_play(book.in_play, instance)
+    described = _described(book, instance)
+    truths = [described.tables.truths[i] for i in described.truths]
+    actions = [described.tables.actions[i] for i in described.actions]
+    differences += [*_entries("truth", book.truths, truths), *_entries("action", book.actions, actions)]
     meant = {action.name: action for action in actions}
     for entry in book.actions:
         if entry.name in meant:
-            differences += _action(entry, meant[entry.name], bits)
+            differences += _action(entry, meant[entry.name])
+    differences += [
+        f'For {_outcome(verdict.seen)} of "{verdict.action}", the book {_difference(verdict)}.'
+        for verdict in verdicts(instance, book)
+        if verdict.kind != "stated"
+    ]
     return differences
+
+
+def verdicts(instance: Instance, book: Rules) -> Iterator[Verdict]:
+    """Each rule of the actions that ``book`` describes and the tables of ``instance`` know, in the book's order."""
+    described = _described(book, instance)
+    bits = {described.tables.truths[i].name: 1 << i for i in described.truths}
+    known = {described.tables.actions[i].name: described.tables.actions[i] for i in described.actions}
+    for entry in book.actions:
+        if entry.name in known:
+            said = {rule.seen: rule for rule in entry.rules}
+            meant = {rule.seen: rule for rule in _rules(known[entry.name], bits)}
+            nothing = frozenset[str]()
+            for seen in meant | said:
+                stated = said.get(seen, Rule(seen, nothing))
+                yield Verdict(
+                    entry.name, seen, stated.names, meant.get(seen, Rule(seen, nothing)).names, stated.sentences
+                )
+
+
+def _described(book: Rules, instance: Instance) -> Instance:
+    """``instance``, with all that a book which says what is in play has entries for beside it, in the book's order."""
+    if book.in_play is None:
+        return instance
+    tables = instance.tables
+    truths = {truth.name: i for i, truth in enumerate(tables.truths)}
+    actions = {action.name: i for i, action in enumerate(tables.actions)}
+    return replace(
+        instance,
+        truths=_positions((entry.name for entry in book.truths), truths, instance.truths),
+        actions=_positions((entry.name for entry in book.actions), actions, instance.actions),
+    )
+
+
+def _positions(names: Iterable[str], known: Mapping[str, int], listed: Iterable[int]) -> tuple[int, ...]:
+    """Those of the known among ``names``, then what is ``listed`` and not there."""
+    return tuple(dict.fromkeys([*(known[name] for name in names if name in known), *listed]))
+
+
+def _in_play(said: tuple[tuple[str, ...], tuple[str, ...]], instance: Instance) -> Iterator[str]:
+    truths = tuple(instance.tables.truths[i].name for i in instance.truths)
+    actions = tuple(instance.tables.actions[i].name for i in instance.actions)
+    for kind, names, meant in (("truths", said[0], truths), ("actions", said[1], actions)):
+        if names != meant:
+            yield f"The {kind} in play are {_quoted(names)} in the book and {_quoted(meant)} in the instance."
 
 
 def _introduction(book: Rules, instance: Instance) -> Iterator[str]:
@@ -64,17 +139,12 @@ def _entries(kind: str, said: Sequence[TruthEntry | ActionEntry], meant: Sequenc
             yield f'The book describes the {kind} "{entry.name}" in other words than the tables.'
 
 
-def _action(entry: ActionEntry, action: Action, bits: dict[str, int]) -> Iterator[str]:
+def _action(entry: ActionEntry, action: Action) -> Iterator[str]:
     unit = action.scale.unit if action.scale else None
     if entry.unit != unit:
         yield f'The outcomes of "{action.name}" are {_kind(entry.unit)} in the book and {_kind(unit)} in the tables.'
-    said = dict(entry.rules)
-    if len(said) < len(entry.rules):
+    if len({rule.seen for rule in entry.rules}) < len(entry.rules):
         yield f'The book states a rule of "{action.name}" twice.'
-    meant = dict(_rules(action, bits))
-    for seen in meant | said:
-        if difference := _rule(said.get(seen, frozenset()), meant.get(seen, frozenset())):
-            yield f'For {_outcome(seen)} of "{action.name}", the book {difference}.'
 
 
 def _kind(unit: str | None) -> str:
@@ -83,26 +153,25 @@ def _kind(unit: str | None) -> str:
     return f'numbers in "{unit}"' if unit else "numbers without a unit"
 
 
-def _rules(action: Action, bits: dict[str, int]) -> Iterator[Rule]:
+def _rules(action: Action, bits: Mapping[str, int]) -> Iterator[Rule]:
     """What the tables say of ``action``, in the reader's terms, for outcomes that rule out a listed truth."""
     for outcome in action.outcomes:
         names = frozenset([name for name, bit in bits.items() if outcome.excludes & bit])
         key = outcome.key
         if names:
-            yield (key.low, key.high, key.closed) if isinstance(key, Range) else key, names
+            yield Rule((key.low, key.high, key.closed) if isinstance(key, Range) else key, names)
 
 
-def _rule(said: frozenset[str], meant: frozenset[str]) -> str:
-    """How the truths that a rule names differ from those it should name, as the end of a sentence; empty if not."""
-    if said == meant:
-        return ""
+def _difference(verdict: Verdict) -> str:
+    """How the truths that a rule names differ from those it should name, as the end of a sentence."""
+    said, meant = verdict.said, verdict.meant
     if not said:
-        return f"has no rule, and the tables rule out {_quoted(meant)}"
+        return f"has no rule, and the tables rule out {_quoted(sorted(meant))}"
     if not meant:
-        return f"adds a rule: it rules out {_quoted(said)}, and the tables rule out nothing"
+        return f"adds a rule: it rules out {_quoted(sorted(said))}, and the tables rule out nothing"
     wrong, missing = said - meant, meant - said
-    parts = [f"wrongly rules out {_quoted(wrong)}"] if wrong else []
-    parts += [f"does not rule out {_quoted(missing)}"] if missing else []
+    parts = [f"wrongly rules out {_quoted(sorted(wrong))}"] if wrong else []
+    parts += [f"does not rule out {_quoted(sorted(missing))}"] if missing else []
     return "contradicts the tables: it " + " and ".join(parts)
 
 
@@ -113,5 +182,5 @@ def _outcome(seen: Seen) -> str:
     return f"an outcome of at least {low:f} and {'at most' if closed else 'less than'} {high:f}"
 
 
-def _quoted(names: frozenset[str]) -> str:
-    return ", ".join(f'"{name}"' for name in sorted(names))
+def _quoted(names: Iterable[str]) -> str:
+    return ", ".join(f'"{name}"' for name in names)

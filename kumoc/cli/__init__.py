@@ -21,6 +21,7 @@ EXIT_INTERRUPTED = 130
 
 _COMMANDS = {
     "check": "Check .kumo files and say what is wrong with them.",
+    "fmt": "Write .kumo files in the style of the language.",
     "build": "Build benchmarks into dataset releases.",
     "verify": "Prove that a release is what it says, whoever built it.",
     "diff": "Compare two releases, and say why they differ.",
@@ -28,6 +29,7 @@ _COMMANDS = {
     "solve": "Show how an instance is best played, and what a trajectory cost.",
     "play": "Play an instance, in the terminal or in a browser.",
     "bench-players": "Play a release with the players that models are compared with.",
+    "export-harness": "Write tasks for lm-evaluation-harness.",
     "score": "Say how well models play, from their trajectories.",
     "import": "Turn KUMO's own domain files into .kumo files.",
     "import-trajectories": "Turn KUMO's published plays and Inspect's logs into trajectories.",

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kumoc.benchmark import VIEWS, Mode, Size
+from kumoc.benchmark import MAX_WORDS, STYLES, VIEWS, Benchmark, Book, Mode, Size, Variant
 from kumoc.cli import EXIT_BAD_INPUT
 from kumoc.cli.inputs import or_default
-from kumoc.cli.show import count, plural, render
+from kumoc.cli.show import count, plural, render, show_error
 
 if TYPE_CHECKING:
     from kumoc.release import Built, Engine, Plan
@@ -32,6 +32,18 @@ class _SizeType(click.ParamType[Size]):
         if not 1 <= valid < truths or actions < 1:
             self.fail(f"'{value}' needs at least one action, one valid truth and one that is not", param, ctx)
         return Size(name, truths, actions, valid)
+
+
+class _BookType(click.ParamType[Book]):
+    name = "STYLE[=WORDS]"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Book:
+        style, _, words = str(value).partition("=")
+        if style not in STYLES:
+            self.fail(f"'{style}' is none of {', '.join(STYLES)}", param, ctx)
+        if (style == "long") != (words.isdecimal() and 0 < int(words) <= MAX_WORDS) or (style != "long" and words):
+            self.fail(f"'{value}': a long book, and no other, takes a length in words, as long=4000", param, ctx)
+        return Book(style, int(words or 0))
 
 
 class _KeyFile(click.ParamType[bytes]):
@@ -53,6 +65,20 @@ class _KeyFile(click.ParamType[bytes]):
 @click.option("--mode", type=click.Choice(Mode, case_sensitive=False), help="How instances are chosen.")
 @click.option(
     "--view", "views", type=click.Choice(VIEWS), multiple=True, help="A view to make besides game; repeatable."
+)
+@click.option("--book", "books", type=_BookType(), multiple=True, help="A style of book, in place of the declared.")
+@click.option("--language", "languages", metavar="CODE", multiple=True, help="A language, in place of the declared.")
+@click.option(
+    "--variant",
+    "variants",
+    type=click.Choice(Variant, case_sensitive=False),
+    multiple=True,
+    help="A variant, in place of those.",
+)
+@click.option(
+    "--templates",
+    type=click.Path(exists=True, file_okay=False),
+    help="A folder with templates of books, <language>/<style>.md.j2.",
 )
 @click.option("--fresh", metavar="LABEL", help="Other instances, named after a month, say: 2026-11.")
 @click.option("--secret", type=_KeyFile(), metavar="FILE", help="A key to mix in, for a private split.")
@@ -85,6 +111,7 @@ def command(
     Example:
       kumoc build
       kumoc build minerals.kumo --size easy=4,6 --size pairs=6,9,2 --count 20 --seed 7
+      kumoc build minerals.kumo --book guide --book long=4000 --variant original --variant anonymous
     """
     from kumoc.compiler import compile_paths  # noqa: PLC0415 - loaded only where it is used
     from kumoc.release import BuildError, Wish, build, plan_benchmarks, published  # noqa: PLC0415
@@ -97,6 +124,9 @@ def command(
         click.echo("nothing was built", err=True)
         return EXIT_BAD_INPUT
     try:
+        # an edition that is asked for twice is one edition
+        for several in ("books", "languages", "variants"):
+            wished[several] = tuple(dict.fromkeys(wished[several]))
         plans = plan_benchmarks(compilation, Wish(**wished, disjoint_from=tuple(map(published, disjoint_from))))
         for plan in plans:
             for note in plan.passed_over:
@@ -105,13 +135,11 @@ def command(
                 built = build(plan, out, overwrite=overwrite, engine=_engine(plan, workers, dask), on_rows=on_rows)
             click.echo(_summary(built))
     except OSError as error:
-        click.echo(f"error: {error.strerror or error}: {error.filename or out}", err=True)
-        click.echo("  = help: what is built so far is kept: mend this and give the same command again", err=True)
+        help_ = "what is built so far is kept: mend this and give the same command again"
+        show_error(f"{error.strerror or error}: {error.filename or out}", help_)
         return EXIT_BAD_INPUT
     except BuildError as error:
-        click.echo(f"error: {error}", err=True)
-        if error.help:
-            click.echo(f"  = help: {error.help}", err=True)
+        show_error(str(error), error.help, error.details)
         return EXIT_BAD_INPUT
     return 0
 
@@ -158,7 +186,9 @@ def _summary(built: Built) -> str:
             f"{happened} {benchmark.name} {built.plan.release}: {plural(built.rows, 'instance')}, each one proved",
             f"  sizes    {sizes}",
             f"  domains  {domains}",
+            *_editions(benchmark),
             f"  rows     {_exactness(built)}",
+            *(f"  band     {_search(size, *numbers)}" for size, numbers in built.tried.items()),
             f"  digest   {built.rows_sha256}",
             *([f"  commits  {built.commitment}"] if built.commitment else []),
             f"  in       {built.path.as_posix()}",
@@ -168,6 +198,18 @@ def _summary(built: Built) -> str:
     )
 
 
+def _editions(benchmark: Benchmark) -> Iterator[str]:
+    """A line on the editions of the sizes, if there are others than their own."""
+    labels = [
+        f"{size.name}-{edition.label}"
+        for size in benchmark.sizes
+        for edition in size.editions(benchmark.languages)
+        if edition.label
+    ]
+    if labels:
+        yield f"  also     {', '.join(labels)}"
+
+
 def _exactness(built: Built) -> str:
     """How many rows are exact, and how far off the expectations of the others may be."""
     if built.exact_rows == built.rows:
@@ -175,3 +217,8 @@ def _exactness(built: Built) -> str:
     if not built.widest_bracket:
         return f"{built.exact_rows:,} of {built.rows:,} exact; every expectation is known"
     return f"{built.exact_rows:,} of {built.rows:,} exact; the widest bracket is {built.widest_bracket:.2g} actions"
+
+
+def _search(size: str, tried: int, found: int) -> str:
+    """How many sets of truths and actions it took to fill the band of a size."""
+    return f"{size}: {plural(found, 'instance')} of {plural(tried, 'choice')} of truths and actions tried"

@@ -21,12 +21,12 @@ def command(paths: tuple[str, ...], format_: str) -> int:
     \b
     Example:
       kumoc check domains/
-      kumoc check minerals.kumo --format json
+      kumoc check minerals.kumo --format github
     """
     from kumoc.compiler import compile_paths  # noqa: PLC0415 - the parser is loaded only where it is used
 
     compilation = compile_paths(or_default(paths))
-    click.echo(render(compilation.diagnostics, format_), nl=format_ != "text")
+    click.echo(render(compilation.diagnostics, format_), nl=format_ in ("json", "sarif"))
     if format_ == "text":
         click.echo(count(compilation))
     return EXIT_BAD_INPUT if compilation.has_errors else 0

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kumoc.cli import EXIT_BAD_INPUT
-from kumoc.cli.show import printable, typeset
+from kumoc.cli.show import show_error, typeset
+from kumoc.diagnostics.text import printable
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -46,8 +47,7 @@ def command(before: Path, after: Path, as_json: bool) -> int:
     try:
         comparison = compare(before, after)
     except BuildError as error:
-        click.echo(printable(f"error: {error}"), err=True)
-        click.echo(printable(f"  = help: {error.help}"), err=True)
+        show_error(str(error), error.help)
         return EXIT_BAD_INPUT
     if as_json:
         click.echo(json.dumps(_json(comparison), indent=2))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 import click
 
 from kumoc.cli import EXIT_BAD_INPUT
-from kumoc.data import data_path
-from kumoc.diagnostics import RULES, Rule
-from kumoc.diagnostics.rules import find
+from kumoc.diagnostics import RULES
+from kumoc.diagnostics.definition import page
+from kumoc.diagnostics.definitions import DEFINITIONS
+from kumoc.diagnostics.rules import find, suggest
 
 
 @click.command("explain")
@@ -30,29 +29,19 @@ def command(rule: str | None) -> int:
     found = find(rule)
     if found is None:
         click.echo(f"error: there is no rule '{rule}'", err=True)
-        click.echo(f"  = help: {_suggest(rule)}", err=True)
+        click.echo(f"  = help: {suggest(rule)}", err=True)
         return EXIT_BAD_INPUT
-    _show(data_path(f"docs/diagnostics/{_page(found)}").read_text(encoding="utf-8"))
+    _show(page(DEFINITIONS[found.code]))
     return 0
 
 
-def _page(rule: Rule) -> str:
-    return f"{rule.code}-{rule.name}.md"
-
-
-def _suggest(wanted: str) -> str:
-    known = {text.lower(): text for rule in RULES.values() for text in (rule.code, rule.name)}
-    near = get_close_matches(wanted.strip().lower(), known, n=1)
-    return f"did you mean '{known[near[0]]}'?" if near else "`kumoc explain` lists all rules"
-
-
-def _show(page: str) -> None:
+def _show(text: str) -> None:
     """Typeset on a terminal; the text as it is in a pipe or a file."""
     from rich.console import Console  # noqa: PLC0415 - loaded only where it is used
     from rich.markdown import Markdown  # noqa: PLC0415
 
     console = Console()
     if console.is_terminal:
-        console.print(Markdown(page))
+        console.print(Markdown(text))
     else:
-        click.echo(page, nl=False)
+        click.echo(text, nl=False)

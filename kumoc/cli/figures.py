@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from kumoc.cli.show import printable, typeset
+from kumoc.cli.show import typeset
+from kumoc.diagnostics.text import printable
 
 if TYPE_CHECKING:
     from kumoc.evaluate.tables import Table

@@ -13,7 +13,7 @@ from kumoc.cli.choosing import choosing, chosen_row
 from kumoc.cli.play_web import PageWish, paging, write_page
 from kumoc.cli.playable import played_columns, simulator_of
 from kumoc.cli.rows import Choice, Chosen, InputError, json_lines, read_text, release_of
-from kumoc.cli.show import printable
+from kumoc.diagnostics.text import printable
 
 if TYPE_CHECKING:
     from kumoc.play import Simulator, State

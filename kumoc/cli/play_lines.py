@@ -9,7 +9,7 @@ import click
 
 from kumoc.cli.names import position
 from kumoc.cli.rows import InputError
-from kumoc.cli.show import printable
+from kumoc.diagnostics.text import printable
 from kumoc.play import Act, Move, Name, Puzzle, State, Strategy, told
 from kumoc.tables import members
 
@@ -31,7 +31,7 @@ class LinePlayer:
 
         def strategy(state: State) -> Move:
             if state.events:
-                click.echo(printable(told(state.events[-1])))
+                click.echo(printable(told(puzzle, state.events[-1])))
             return _read_move(puzzle, state)
 
         return strategy

@@ -14,7 +14,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Footer, OptionList, Static
 
-from kumoc.cli.show import printable
+from kumoc.diagnostics.text import printable
 from kumoc.play import Act, Kind, Move, Name, Simulator, State
 
 _HEADINGS = {"# ": "bold underline", "## ": "bold", "### ": "bold cyan"}

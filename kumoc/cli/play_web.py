@@ -14,7 +14,8 @@ import click
 
 from kumoc.cli.playable import played_columns, simulator_of
 from kumoc.cli.rows import Choice, draw, read_text, release_of
-from kumoc.cli.show import plural, printable
+from kumoc.cli.show import plural
+from kumoc.diagnostics.text import printable
 from kumoc.files import write_text
 
 _HOST = re.compile(r"[A-Za-z0-9.-]+(:[0-9]+)?")

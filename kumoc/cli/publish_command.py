@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kumoc.cli import EXIT_BAD_INPUT
-from kumoc.cli.show import plural
+from kumoc.cli.show import plural, show_error
 
 if TYPE_CHECKING:
     from kumoc.release.publish import Parcel
@@ -48,9 +48,7 @@ def command(release: Path, repository: str, execute: bool, private: bool | None)
             return 0
         click.echo(f"sent: {send(parcel, private=bool(private))}")
     except BuildError as error:
-        click.echo(f"error: {error}", err=True)
-        if error.help:
-            click.echo(f"  = help: {error.help}", err=True)
+        show_error(str(error), error.help)
         return EXIT_BAD_INPUT
     return 0
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kumoc.cli.show import near, printable
+from kumoc.cli.show import near, show_error
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -32,15 +32,13 @@ class InputError(click.ClickException):
     """Something about what was given is wrong: where, what, and what to do."""
 
     def __init__(self, place: str, wrong: str, help_: str = "") -> None:
-        """All three are made fit to be shown."""
-        super().__init__(printable(f"{place}: {wrong}"))
-        self.help = printable(help_)
+        """Say all three."""
+        super().__init__(f"{place}: {wrong}")
+        self.help = help_
 
     def show(self, file: Any = None) -> None:  # noqa: ARG002
         """On the standard error."""
-        click.echo(f"error: {self.message}", err=True)
-        if self.help:
-            click.echo(f"  = help: {self.help}", err=True)
+        show_error(self.message, self.help)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +156,7 @@ def _games(folder: Path, choice: Choice) -> list[Path]:
 
     with _reading_manifest(folder):
         files = json.loads((folder / MANIFEST_NAME).read_text(encoding="utf-8"))["files"]
-        games = [file for file in files if file["view"] == "game"]
+        games = [file for file in files if file["view"] == "game" and not file["edition"]]
         paths = [folder / file["path"] for file in games if choice.narrowing.items() <= file.items()]
     if not paths:
         wanted = " and ".join(f"{name} '{value}'" for name, value in choice.narrowing.items())
@@ -255,17 +253,12 @@ def _parsed(text: str, place: str, help_: str = _SOURCES) -> Any:
 
 def _valid(chosen: Chosen, needed: Sequence[str]) -> Chosen:
     """``chosen``, if the form of its columns is that of the schema."""
-    for message in _faults(chosen.row, needed):
+    from kumoc.release.schemas import sentences  # noqa: PLC0415 - loaded only where it is used
+
+    for message in sentences(_validator(needed), chosen.row):
         help_ = "a row of the game view is needed: see docs/dataset.md for its columns"
         raise InputError(chosen.where, message, help_)
     return chosen
-
-
-def _faults(row: object, needed: Sequence[str]) -> Iterator[str]:
-    for error in _validator(needed).iter_errors(row):
-        where = ".".join(map(str, error.absolute_path))
-        message = error.message if len(error.message) < 200 else f"is not a valid {error.validator}"
-        yield f"{where}: {message}" if where else message
 
 
 def _validator(needed: Sequence[str]) -> Draft202012Validator:

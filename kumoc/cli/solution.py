@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import ceil, floor
 from typing import Any, TypeVar
 
 from kumoc.cli.rows import Chosen
 from kumoc.solve import (
-    Bounds,
     Branch,
     Comparison,
     Decision,
@@ -21,9 +19,10 @@ from kumoc.solve import (
     Step,
     compare,
     policy,
+    walk,
 )
-from kumoc.views.game import EXPECTED_DECIMALS
-from kumoc.views.play import Play
+from kumoc.views.game import EXPECTED_DECIMALS, rounded
+from kumoc.views.play import Play, play
 from kumoc.views.read import BareGame
 
 _Answer = TypeVar("_Answer")
@@ -59,22 +58,8 @@ def solve(
     answers = (("tree", with_tree, tree), ("comparison", trajectory, comparison))
     given_up = tuple(name for name, asked, answer in answers if asked and answer is None)
     # after the tree: what it took is known by now, so that a value in the tree is known here too
-    plays = {name: _play(each, bare) for name, each in players.items()}
+    plays = {name: play(each, bare.observed) for name, each in players.items()}
     return Solution(chosen, bare, plays, player, tree, comparison, given_up)
-
-
-def rounded(bounds: Bounds, decimals: int) -> tuple[float, float]:
-    """Both bounds: an exact value to the nearest, others outwards, so that they hold."""
-    if bounds.exact:
-        return (round(bounds.lower, decimals),) * 2
-    unit = 10**decimals
-    return floor(bounds.lower * unit) / unit, ceil(bounds.upper * unit) / unit
-
-
-def _play(player: Player, bare: BareGame) -> Play:
-    # before the bounds are asked for: from then on the player may follow another policy than the optimal one
-    optimal = _affordable(lambda: player.optimal_actions(player.truths, player.actions))
-    return Play(player.bounds, optimal, _affordable(lambda: player.trajectory(bare.observed)))
 
 
 def _affordable(question: Callable[[], _Answer]) -> _Answer | None:
@@ -87,7 +72,7 @@ def _affordable(question: Callable[[], _Answer]) -> _Answer | None:
 
 def states(tree: Decision | Named) -> int:
     """How many states a tree holds, decisions and ends, its root included."""
-    return 1 + sum(states(branch.then) for branch in tree.branches) if isinstance(tree, Decision) else 1
+    return sum(1 for _ in walk(tree))
 
 
 def to_json(solution: Solution, depth: int) -> dict[str, Any]:
@@ -119,13 +104,13 @@ def _round(number: float) -> float:
 
 
 def _play_to_json(bare: BareGame, play: Play) -> dict[str, Any]:
-    lower, upper = rounded(play.bounds, EXPECTED_DECIMALS)
+    lower, upper = rounded(play.bounds)
     return {
         "lower_bound": lower,
         "upper_bound": upper,
         "expected_actions": lower if play.bounds.exact else None,
         "optimal_actions": None if play.optimal is None else _named(bare.actions, play.optimal),
-        "trajectory": None if play.trajectory is None else _named(bare.actions, play.trajectory),
+        "trajectory": _named(bare.actions, play.trajectory),
     }
 
 

@@ -12,9 +12,11 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from kumoc.cli.show import plural, printable
-from kumoc.cli.solution import Solution, rounded, states
+from kumoc.cli.show import plural
+from kumoc.cli.solution import Solution, states
+from kumoc.diagnostics.text import printable
 from kumoc.solve import Bounds, Branch, Comparison, Decision, Named, Step
+from kumoc.views.game import rounded
 from kumoc.views.play import Play
 from kumoc.views.read import BareGame
 
@@ -111,8 +113,6 @@ def _first(bare: BareGame, play: Play) -> Text:
 
 
 def _taken(bare: BareGame, play: Play) -> Text:
-    if play.trajectory is None:
-        return _NOT_FOUND
     return Text.assemble(f"{len(play.trajectory)}: ", _joined(bare.actions, play.trajectory))
 
 

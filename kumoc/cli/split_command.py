@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from kumoc.cli import EXIT_BAD_INPUT
-from kumoc.cli.show import plural, printable, render
+from kumoc.cli.show import plural, render
+from kumoc.diagnostics.text import printable
 
 if TYPE_CHECKING:
     from kumoc.split import Split

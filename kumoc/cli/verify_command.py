@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from kumoc.cli import EXIT_BAD_INPUT
-from kumoc.cli.show import plural, printable
+from kumoc.cli.show import plural
+from kumoc.diagnostics.text import printable
 
 if TYPE_CHECKING:
     from kumoc.release.verify import FileReport, Finding, Report

@@ -1,4 +1,4 @@
-"""Diagnostics are data: what is wrong, where, and what to do; one renderer a file shows them as text, JSON or SARIF."""
+"""Diagnostics are data: what is wrong, where, and what to do; one renderer a file shows them to people and programs."""
 
 from kumoc.diagnostics.model import Diagnostic, Place, Rule, Severity, Source, Span, in_order
 from kumoc.diagnostics.rules import RULES

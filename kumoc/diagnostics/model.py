@@ -18,7 +18,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What a diagnostic is an instance of. Its page is ``docs/diagnostics/<code>-<name>.md``."""
+    """What a diagnostic is an instance of; what is said about it stands in ``kumoc/diagnostics/definitions``."""
 
     code: str
     name: str

@@ -1,5 +1,7 @@
 """Every rule there is. Codes are stable: they are never given to another rule."""
 
+from difflib import get_close_matches
+
 from kumoc.diagnostics.model import Rule, Severity
 
 RULES: dict[str, Rule] = {}
@@ -72,9 +74,24 @@ TELLING_LABEL = _warning("K605", "telling-label")
 UNUSED_NAME = _warning("K606", "unused-name")
 MISSING_FACT = _warning("K607", "missing-fact")
 SENTENCE_AS_NAME = _warning("K608", "sentence-as-name")
+MISSING_TRANSLATION = _warning("K609", "missing-translation")
+
+# comments that speak to the compiler
+BAD_DIRECTIVE = _error("K701", "bad-directive")
+UNKNOWN_RULE = _error("K702", "unknown-rule")
+ALLOWED_ERROR = _error("K703", "allowed-error")
+MISSING_REASON = _error("K704", "missing-reason")
+UNUSED_ALLOWANCE = _warning("K705", "unused-allowance")
 
 
 def find(code_or_name: str) -> Rule | None:
     """The rule with that code or name, in any case; None where there is none."""
     wanted = code_or_name.strip().lower()
     return next((rule for rule in RULES.values() if wanted in (rule.code.lower(), rule.name)), None)
+
+
+def suggest(wanted: str) -> str:
+    """What to do about a code or name that is no rule's."""
+    known = {text.lower(): text for rule in RULES.values() for text in (rule.code, rule.name)}
+    near = get_close_matches(wanted.strip().lower(), known, n=1)
+    return f"did you mean '{known[near[0]]}'?" if near else "`kumoc explain` lists all rules"

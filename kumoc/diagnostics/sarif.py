@@ -9,6 +9,8 @@ from typing import Any
 from urllib.parse import quote
 
 from kumoc import __version__
+from kumoc.diagnostics.definition import page
+from kumoc.diagnostics.definitions import DEFINITIONS
 from kumoc.diagnostics.model import Diagnostic, Place
 from kumoc.diagnostics.rules import RULES
 
@@ -30,8 +32,15 @@ def render_sarif(diagnostics: Sequence[Diagnostic]) -> str:
 
 
 def _rule(code: str) -> dict[str, Any]:
-    rule = RULES[code]
-    return {"id": code, "name": rule.name, "defaultConfiguration": {"level": str(rule.severity)}}
+    rule, definition = RULES[code], DEFINITIONS[code]
+    return {
+        "id": code,
+        "name": rule.name,
+        "shortDescription": {"text": definition.summary},
+        "fullDescription": {"text": " ".join(definition.what.split())},
+        "help": {"text": definition.why, "markdown": page(definition)},
+        "defaultConfiguration": {"level": str(rule.severity)},
+    }
 
 
 def _result(diagnostic: Diagnostic) -> dict[str, Any]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable
 
 import click
 
 from kumoc.diagnostics.model import Diagnostic, Place, Severity
+from kumoc.diagnostics.width import columns
 
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow"}
 _WIDEST_LINE = 160
@@ -22,17 +22,17 @@ def render_text(diagnostics: Iterable[Diagnostic]) -> str:
 def _render(diagnostic: Diagnostic) -> str:
     rule = diagnostic.rule
     head = click.style(f"{rule.severity}[{rule.code} {rule.name}]", fg=_COLORS[rule.severity], bold=True)
-    lines = [f"{head}: {_printable(diagnostic.message)}", f"  --> {location(diagnostic.place)}"]
+    lines = [f"{head}: {printable(diagnostic.message)}", f"  --> {location(diagnostic.place)}"]
     lines += _excerpt(diagnostic.place)
     if diagnostic.help:
-        lines.append(f"  = help: {_printable(diagnostic.help)}")
-    lines += [f"  = note: {_printable(text)}: {location(place)}" for text, place in diagnostic.notes]
+        lines.append(f"  = help: {printable(diagnostic.help)}")
+    lines += [f"  = note: {printable(text)}: {location(place)}" for text, place in diagnostic.notes]
     return "\n".join(lines)
 
 
 def location(place: Place) -> str:
     """``path:line:column``, or the path alone for a whole file."""
-    name = _printable(place.source.name)
+    name = printable(place.source.name)
     if place.span is None:
         return name
     line, column = place.source.position(place.span.start)
@@ -51,22 +51,14 @@ def _excerpt(place: Place) -> list[str]:
         first, after = 0, min(after - first, _WIDEST_LINE)
     before, marked = line[:first], line[first:after]
     gutter = " " * len(str(number))
-    underline = click.style("^" * max(1, _width(marked)), bold=True)
+    underline = click.style("^" * max(1, columns(marked)), bold=True)
     return [
         f"{gutter} |",
-        f"{number} | {_printable(line.replace(chr(9), ' '))}",
-        f"{gutter} | {' ' * _width(before)}{underline}",
+        f"{number} | {printable(line.replace(chr(9), ' '))}",
+        f"{gutter} | {' ' * columns(before)}{underline}",
     ]
 
 
-def _width(text: str) -> int:
-    """Terminal columns: East Asian wide characters take two, combining marks none."""
-    return sum(
-        0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
-        for character in text
-    )
-
-
-def _printable(text: str) -> str:
-    """Source text can hold terminal escapes; none of them reaches the terminal."""
+def printable(text: str) -> str:
+    """``text`` fit for a terminal: what people or models wrote can hold escapes, and none of them reaches it."""
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from io import StringIO
 
 import numpy as np
-from scipy import stats
 
 from kumoc.evaluate.estimates import balanced_mean
 from kumoc.evaluate.groups import groups
@@ -22,7 +21,7 @@ LEAST = 3
 
 def read_scores(text: str, place: str) -> Scores:
     """Scores in CSV: a column ``model`` and one for each score, numbers or nothing. Raises PlaysError."""
-    rows = list(csv.DictReader(StringIO(text.removeprefix("\ufeff")), restval=""))
+    rows = list(csv.DictReader(StringIO(text), restval=""))
     if not rows or "model" not in rows[0]:
         raise PlaysError(place, "has no column 'model' or no rows", "give a CSV file: model,score,other score")
     names = [name for name in rows[0] if name not in ("model", None)]
@@ -63,6 +62,8 @@ def correlation(plays: Plays, settings: Settings) -> Table:
 
 
 def _correlated(rates: Mapping[str, float], other: Mapping[str, float]) -> Sequence[Cell]:
+    from scipy import stats  # noqa: PLC0415 - takes a second, and few tables need it
+
     shared = [model for model in rates if model in other]
     ours, theirs = (np.array([values[model] for model in shared]) for values in (rates, other))
     if len(shared) < LEAST or len(np.unique(ours)) < 2 or len(np.unique(theirs)) < 2:

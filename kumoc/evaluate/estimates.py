@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 from kumoc.evaluate.plays import Floats, Ints
 from kumoc.evaluate.tables import Interval
@@ -29,7 +29,7 @@ def over_trials(values: Floats, domains: Ints, trials: Ints) -> Interval | None:
     means = means[np.isfinite(means)]
     if len(means) < 2:
         return None
-    half = float(stats.t.ppf((1 + CONFIDENCE) / 2, len(means) - 1) * means.std(ddof=1) / np.sqrt(len(means)))
+    half = float(special.stdtrit(len(means) - 1, (1 + CONFIDENCE) / 2) * means.std(ddof=1) / np.sqrt(len(means)))
     middle = balanced_mean(values, domains)
     return Interval(middle - half, middle + half)
 

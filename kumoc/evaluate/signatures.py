@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
 from kumoc.evaluate.estimates import shuffled
 from kumoc.evaluate.groups import groups
@@ -38,6 +37,8 @@ class Independence:
 
 def independence(counts: Ints) -> Independence:
     """The test on a table of counts whose rows and columns are not all 0; there is no continuity correction."""
+    from scipy import stats  # noqa: PLC0415 - takes a second, and few tables need it
+
     rows, columns = counts.shape
     n = int(counts.sum())
     if min(rows, columns) < 2:

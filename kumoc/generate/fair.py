@@ -7,11 +7,13 @@ one world is drawn, uniformly, and then the outcomes, uniformly among all assign
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations, islice
 
 from kumoc.benchmark import Size
 from kumoc.generate.choice import Choice, masks
 from kumoc.generate.draw import Draws
+from kumoc.generate.lists import Lists
 from kumoc.generate.outcomes import sample
 from kumoc.generate.rivals import inseparable
 from kumoc.generate.sat import OpenQuestionError
@@ -38,11 +40,29 @@ def choose(tables: Tables, size: Size, draws: Draws) -> Choice | None:
     for truths in _truths_to_try(tables, size, draws):
         actions = _settle_actions(tables, truths, size, draws)
         if actions is not None:
-            listed = tuple(members(truths))
-            valid = sum(1 << listed[i] for i in draws.choose(size.truths, size.valid))
-            outcomes = sample(masks(tables, actions), valid, truths & ~valid, draws)
-            return Choice(truths, valid, actions, outcomes)
+            return complete(tables, truths, actions, size, draws)
     return None
+
+
+def complete(tables: Tables, truths: int, actions: tuple[int, ...], size: Size, draws: Draws) -> Choice:
+    """Draw a world over ``truths`` and the outcomes of ``actions``, with which every world must be possible.
+
+    Raises :class:`~kumoc.generate.outcomes.TooManyStatesError`.
+    """
+    listed = tuple(members(truths))
+    valid = sum(1 << listed[i] for i in draws.choose(size.truths, size.valid))
+    outcomes = sample(masks(tables, actions), valid, truths & ~valid, draws)
+    return Choice(truths, valid, actions, outcomes)
+
+
+def is_fair(tables: Tables, lists: Lists, size: Size) -> bool:
+    """Whether every world over the listed truths is possible with the listed actions; an open question is a no."""
+    listed = replace(tables, actions=tuple(tables.actions[action] for action in members(lists.actions)))
+    question, _, _ = ask(listed, lists.truths, size)
+    try:
+        return question.satisfiable()
+    except OpenQuestionError:
+        return False
 
 
 def _settle_actions(tables: Tables, truths: int, size: Size, draws: Draws) -> tuple[int, ...] | None:

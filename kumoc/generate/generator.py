@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from decimal import Decimal
 from math import ceil, floor
 
 from kumoc.benchmark import Mode, Size
 from kumoc.generate import fair, paper
-from kumoc.generate.draw import Draws
+from kumoc.generate.choice import Choice
+from kumoc.generate.draw import Draws, derive
 from kumoc.generate.feasibility import Infeasible, feasible, shortage
 from kumoc.generate.instance import Instance, Observation
+from kumoc.generate.lists import Lists
 from kumoc.generate.outcomes import STATES, TooManyStatesError
 from kumoc.tables import Action, Tables, members
 
@@ -33,18 +37,42 @@ def generate(tables: Tables, size: Size, seed: int) -> Instance:
     if reason is not None:
         raise CannotGenerateError(reason)
     draws = Draws(seed)
-    try:
+    with _explained():
         choice = (fair if size.mode is Mode.FAIR else paper).choose(tables, size, draws)
-    except TooManyStatesError:
-        sentence = f"The outcomes cannot be counted: that takes more than {STATES} sets of truths at a time."
-        raise CannotGenerateError(Infeasible(sentence)) from None
     if choice is None:
         sought = "instance" if size.mode is Mode.FAIR or size.giveaways else "instance that is no giveaway"
         unknown = Infeasible(f"Many tries found no {sought}, though nothing shows that there is none.")
         raise CannotGenerateError(feasible(tables, size) or unknown)
+    return _instance(tables, choice, draws, seed)
+
+
+def generate_with(tables: Tables, size: Size, lists: Lists, seed: int) -> Instance:
+    """The fair instance of ``size`` with ``lists``, which must be fair, that ``seed`` stands for.
+
+    All else is drawn as in :func:`generate`, but from another stream than that of an instance of this seed, so that
+    ``lists`` may depend on the latter. Raises what that raises.
+    """
+    draws = Draws(derive(seed, "all but lists"))
+    with _explained():
+        choice = fair.complete(tables, lists.truths, tuple(members(lists.actions)), size, draws)
+    return _instance(tables, choice, draws, seed)
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """Say of outcomes that cannot be counted why there is no instance."""
+    try:
+        yield
+    except TooManyStatesError:
+        sentence = f"The outcomes cannot be counted: that takes more than {STATES} sets of truths at a time."
+        raise CannotGenerateError(Infeasible(sentence)) from None
+
+
+def _instance(tables: Tables, choice: Choice, draws: Draws, seed: int) -> Instance:
+    """``choice`` in a random order, with values read."""
     listed = tuple(members(choice.truths))
-    truths = tuple(listed[i] for i in draws.permutation(size.truths))
-    order = draws.permutation(size.actions)
+    truths = tuple(listed[i] for i in draws.permutation(len(listed)))
+    order = draws.permutation(len(choice.actions))
     actions = tuple(choice.actions[i] for i in order)
     outcomes = tuple(choice.outcomes[i] for i in order)
     return Instance(

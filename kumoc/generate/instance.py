@@ -40,6 +40,11 @@ class Instance:
         """The rule-out masks over the listed truths, every outcome of every listed action included."""
         return restrict(self.tables, self.truths, self.actions)
 
+    @property
+    def observed(self) -> tuple[int, ...]:
+        """Per listed action, the position of the outcome that is seen."""
+        return tuple(observation.outcome for observation in self.observations)
+
 
 def restrict(tables: Tables, truths: tuple[int, ...], actions: tuple[int, ...]) -> Game:
     """The bare game that these truths and actions of ``tables`` make, in the order given."""

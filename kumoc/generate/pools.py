@@ -10,6 +10,7 @@ from kumoc.generate.draw import Draws, derive
 from kumoc.generate.feasibility import Infeasible
 from kumoc.generate.generator import CannotGenerateError, generate
 from kumoc.tables import Action, Tables, members
+from kumoc.translation import restricted
 
 TRIES = 10
 """How many times truths are parted anew before it is said that they can't be."""
@@ -61,6 +62,7 @@ def with_truths(tables: Tables, kept: int) -> Tables:
         tables,
         truths=tuple(tables.truths[truth] for truth in places),
         actions=tuple(_restricted(action, kept, places) for action in tables.actions),
+        translations=restricted(tables.translations, truths=tuple(places)),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 TRAJECTORY = "trajectory"
 """Where a score's metadata has the trajectory of its sample, in the form of ``schemas/trajectory.schema.json``."""
+
+_NOT_NEEDED = {"attachments", "events", "messages", "output", "store"}
+"""Fields of a sample, the largest ones, that are not read."""
 
 
 class LogError(ValueError):
@@ -25,17 +28,26 @@ def read_log(path: Path) -> Iterator[dict[str, Any]]:
     The log decides on what it knows best: model, trial (its epoch, from 0) and tokens. Samples that were not scored are
     passed over, as are those of a run that failed on the way. Raises LogError, and ImportError without ``inspect_ai``.
     """
+    for log, sample in _samples(path):
+        trajectory = _trajectory(sample)
+        if trajectory is not None:
+            yield _completed(trajectory, log, sample, path)
+
+
+def _samples(path: Path) -> Iterator[tuple[EvalLog, EvalSample]]:
+    """The samples of a log, one at a time if its form allows that, each with what the log says of all."""
     from inspect_ai.log import read_eval_log, read_eval_log_samples  # noqa: PLC0415 - takes seconds
 
     try:
-        log = read_eval_log(path, header_only=True)
-        for sample in read_eval_log_samples(path, all_samples_required=False):
-            trajectory = _trajectory(sample)
-            if trajectory is not None:
-                yield _completed(trajectory, log, sample, path)
-    except LogError:
-        raise
-    except (ValueError, KeyError, TypeError, OSError, AttributeError) as error:
+        if path.suffix == ".json":
+            log = read_eval_log(path)
+            samples: Iterable[EvalSample] = log.samples or ()
+        else:
+            log = read_eval_log(path, header_only=True)
+            samples = read_eval_log_samples(path, all_samples_required=False, exclude_fields=_NOT_NEEDED)
+        for sample in samples:
+            yield log, sample
+    except (ValueError, LookupError, TypeError, AttributeError, RuntimeError, OSError) as error:
         raise LogError(f"it can't be read as a log of Inspect: {type(error).__name__}: {error}") from error
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from kumoc.interop.kumo_lines import broken
 from kumoc.language.names import skeleton
 from kumoc.language.parse import RESERVED
 from kumoc.tables import members
@@ -60,9 +61,12 @@ class SetWriter:
         excepted[0] = f"all but {excepted[0]}"
         return min(included, excepted, key=lambda parts: len(", ".join(parts)))
 
-    def members(self, group: Group) -> list[str]:
-        """The names of a group's truths, as written in a list."""
-        return [written(self.truths[position]) for position in members(group.mask)]
+    def declarations(self) -> Iterator[str]:
+        """The lines that declare the groups, and a blank one after them."""
+        for group in in_order(self.groups):
+            yield from broken(f"  group {group.name} = ", [written(self.truths[i]) for i in members(group.mask)])
+        if self.groups:
+            yield ""
 
     @property
     def _all(self) -> int:

@@ -8,7 +8,7 @@ from textwrap import wrap
 from kumoc.interop.kumo_draft import Draft, DraftAction, DraftOutcome, Note, Repair, notes_of
 from kumoc.interop.kumo_lines import WIDTH, aligned, broken, quoted
 from kumoc.interop.kumo_ranges import plain
-from kumoc.interop.kumo_sets import SetWriter, find_groups, in_order, written
+from kumoc.interop.kumo_sets import SetWriter, find_groups, written
 
 
 def write_draft(draft: Draft) -> str:
@@ -46,10 +46,7 @@ def _domain(draft: Draft, sets: SetWriter) -> Iterator[str]:
         yield f"    {written(truth.name)}"
     yield "  }"
     yield ""
-    for group in in_order(sets.groups):
-        yield from broken(f"  group {group.name} = ", sets.members(group))
-    if sets.groups:
-        yield ""
+    yield from sets.declarations()
     yield f"  actions {quoted(actions.one)} {quoted(actions.many)} {{"
     if draft.notes:
         yield from _comments(draft.notes, "    ")

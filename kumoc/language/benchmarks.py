@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from pathlib import PurePath
 
-from kumoc.benchmark import DEFAULT_WORK, GAME, SPLITS, VIEWS, Benchmark, Mode, Size
+from kumoc.benchmark import DEFAULT_WORK, GAME, MAX_WORDS, SPLITS, STYLES, VIEWS, Benchmark, Book, Mode, Size, Variant
 from kumoc.diagnostics import Place
 from kumoc.diagnostics.rules import (
     BAD_NAME,
     BAD_SETTING,
     MISSING_DECLARATION,
     REPEATED_DECLARATION,
+    REPEATED_NAME,
     SIZE_TOO_LARGE,
     UNKNOWN_NAME,
 )
 from kumoc.language import syntax
-from kumoc.language.names import check_identifier, declare, suggest
+from kumoc.language.names import check_identifier, check_language, declare, suggest
 from kumoc.language.ranges import check_interval
 from kumoc.language.report import Report
 from kumoc.language.resolve import check_version
@@ -73,6 +75,8 @@ def resolve_benchmark(
         seed=_whole(settings.get("seed"), report, least=0, most=2**63 - 1) or 0,
         sizes=sizes,
         views=_views(settings.get("views"), report),
+        languages=_languages(settings.get("languages"), report),
+        templates=_folder(_text(settings.get("templates")), report),
     )
     checks = tuple(
         SizeCheck(size, word.text, benchmark.seed, Place(report.source, size_node.name.span))
@@ -93,6 +97,56 @@ def _views(setting: syntax.Setting | None, report: Report) -> tuple[str, ...]:
     declare("view", (word for word in words if word.text in VIEWS), report)
     asked = {GAME, *(word.text for word in words)}
     return tuple(view for view in VIEWS if view in asked)
+
+
+def _languages(setting: syntax.Setting | None, report: Report) -> tuple[str, ...]:
+    words = _words(setting)
+    for word in words:
+        check_language(word, report)
+    return tuple(declare("language", words, report).words)
+
+
+def _folder(name: str, report: Report) -> str:
+    """A folder named in a file, which is found from that file's own."""
+    return str(PurePath(report.source.name).parent / name) if name else ""
+
+
+def _books(setting: syntax.Setting | None, report: Report) -> tuple[Book, ...]:
+    books: list[Book] = []
+    for value in setting.value if setting and isinstance(setting.value, tuple) else ():
+        if isinstance(value, syntax.Book):
+            book = _book(value, report)
+            if book in books:
+                report.add(REPEATED_NAME, f"the book '{book.name}' is named twice", value.style.span, "keep one")
+            elif book:
+                books.append(book)
+    return tuple(books) or (Book(),)
+
+
+def _book(node: syntax.Book, report: Report) -> Book | None:
+    style = node.style.text
+    if style not in STYLES:
+        help_ = suggest(style, STYLES, report) or f"choose from {', '.join(STYLES)}"
+        report.add(UNKNOWN_NAME, f"there is no style of books '{style}'", node.style.span, help_)
+        return None
+    if (style == "long") != (node.words is not None):
+        message = f"a {style} book has {'a wanted length' if style == 'long' else 'no length to choose'}"
+        report.add(BAD_SETTING, message, node.style.span, "write `long 4000 words`, or another style alone")
+        return None
+    if node.words is None:
+        return Book(style)
+    words = _whole_number("words", node.words, report, least=1, most=MAX_WORDS)
+    return Book(style, words) if words else None
+
+
+def _variants(setting: syntax.Setting | None, report: Report) -> tuple[Variant, ...]:
+    words = _words(setting)
+    for word in words:
+        if word.text not in tuple(Variant):
+            help_ = suggest(word.text, tuple(Variant), report) or f"choose from {', '.join(Variant)}"
+            report.add(UNKNOWN_NAME, f"there is no variant '{word.text}'", word.span, help_)
+    known = declare("variant", (word for word in words if word.text in tuple(Variant)), report).words
+    return tuple(map(Variant, known)) or (Variant.ORIGINAL,)
 
 
 def _size(node: syntax.Size, report: Report) -> Size:
@@ -121,6 +175,8 @@ def _size(node: syntax.Size, report: Report) -> Size:
         giveaways=_text(settings.get("giveaways")) == "allowed",
         work=_whole(settings.get("work"), report, least=1, most=MAX_WORK) or DEFAULT_WORK,
         disjoint="disjoint" in settings,
+        books=_books(settings.get("books"), report),
+        variants=_variants(settings.get("variants"), report),
     )
 
 
@@ -152,10 +208,14 @@ def _whole(setting: syntax.Setting | None, report: Report, *, least: int, most: 
     if setting is None:
         return None
     assert isinstance(setting.value, syntax.Number)
-    value = setting.value.value
+    return _whole_number(setting.keyword, setting.value, report, least=least, most=most)
+
+
+def _whole_number(keyword: str, number: syntax.Number, report: Report, *, least: int, most: int) -> int | None:
+    value = number.value
     if value != value.to_integral_value() or not least <= value <= most:
         limit = f"at most {most}" if value > most else f"a whole number of at least {least}"
-        report.add(BAD_SETTING, f"'{setting.keyword}' takes {limit}, not {value:f}", setting.value.span)
+        report.add(BAD_SETTING, f"'{keyword}' takes {limit}, not {value:f}", number.span)
         return None
     return int(value)
 
@@ -173,4 +233,5 @@ def _text(setting: syntax.Setting | None) -> str:
 
 
 def _words(setting: syntax.Setting | None) -> tuple[syntax.Word, ...]:
-    return setting.value if setting and isinstance(setting.value, tuple) else ()
+    values = setting.value if setting and isinstance(setting.value, tuple) else ()
+    return tuple(value for value in values if isinstance(value, syntax.Word))

@@ -26,9 +26,7 @@ def build(source: Source, tree: Node, lost: Sequence[Token]) -> tuple[syntax.Fil
     ``lost`` are the tokens of parts that could not be parsed: nodes that held them are marked as damaged.
     """
     builder = _Builder(source, lost)
-    declarations = tuple(
-        builder.domain(node) if node.data == "domain" else builder.benchmark(node) for node in _trees(tree)
-    )
+    declarations = tuple(builder.declaration(node) for node in _trees(tree))
     lost_words = [word for token in lost for word in possible_names(token)]
     return syntax.File(declarations, frozenset(lost_words + builder.doubtful)), builder.problems
 
@@ -39,6 +37,14 @@ class _Builder:
         self.lost = sorted(token.start_pos or 0 for token in lost)
         self.problems: list[Diagnostic] = []
         self.doubtful: list[str] = []  # names that may have been meant
+
+    def declaration(self, node: Node) -> syntax.Domain | syntax.Benchmark | syntax.Translation:
+        match node.data:
+            case "domain":
+                return self.domain(node)
+            case "translation":
+                return self.translation(node)
+        return self.benchmark(node)
 
     # ---- domains
 
@@ -161,6 +167,40 @@ class _Builder:
                 target.append(syntax.Everything())
         return syntax.SetExpression(tuple(included), None if excepted is None else tuple(excepted), _span(node))
 
+    # ---- translations
+
+    def translation(self, node: Node) -> syntax.Translation:
+        domain, language = _trees(node, "name")
+        titles = _trees(node, "text")
+        members = [child for child in _trees(node) if child.data not in ("name", "text")]
+        return syntax.Translation(
+            domain=self.word(domain),
+            language=self.word(language),
+            title=self.word(titles[0]) if titles else None,
+            members=tuple(
+                self.setting(child) if child.data in ("topic", "goal") else self.wordings(child) for child in members
+            ),
+            span=Span(_span(node).start, _span(language).end),
+            damaged=self.damaged(node),
+        )
+
+    def wordings(self, node: Node) -> syntax.Wordings:
+        keyword = _tokens(node)[0]
+        return syntax.Wordings(
+            keyword=str(keyword),
+            nouns=tuple(self.name(text) for text in _trees(node, "text")),
+            entries=tuple(self.wording(child) for child in _trees(node, "wording")),
+            span=_span(keyword),
+        )
+
+    def wording(self, node: Node) -> syntax.Wording:
+        text, *descriptions = (token for token in _tokens(node) if token.type == "STRING")
+        return syntax.Wording(
+            name=self.word(_tree(node, "opening")),
+            text=self.checked_name(self.token_word(text)),
+            description=self.token_word(descriptions[0]) if descriptions else None,
+        )
+
     # ---- benchmarks
 
     def benchmark(self, node: Node) -> syntax.Benchmark:
@@ -181,11 +221,11 @@ class _Builder:
         keyword, *values = node.children
         return syntax.Setting(str(keyword), self.setting_value(str(node.data), values), _span(node))
 
-    def setting_value(
-        self, kind: str, values: list[Node | Token]
-    ) -> syntax.Word | syntax.Number | syntax.Interval | tuple[syntax.Word, ...]:
-        if kind in ("domains", "views"):
+    def setting_value(self, kind: str, values: list[Node | Token]) -> syntax.SettingValue:
+        if kind in ("domains", "views", "languages", "variants"):
             return tuple(self.word(value) for value in values if isinstance(value, Tree))
+        if kind == "books":
+            return tuple(self.book(value) for value in values if isinstance(value, Tree))
         value = values[0]
         if isinstance(value, Token):
             return syntax.Word(str(value), _span(value), quoted=False)
@@ -196,12 +236,19 @@ class _Builder:
                 return self.interval(value)
         return self.word(value)
 
+    def book(self, node: Node) -> syntax.Book:
+        numbers = _trees(node, "number")
+        return syntax.Book(self.word(_tree(node, "name")), self.number(numbers[0]) if numbers else None)
+
     # ---- small things
 
     def word(self, node: Node) -> syntax.Word:
         """A text, or a name that was checked where it is declared."""
         token = _only(node)
         assert isinstance(token, Token)
+        return self.token_word(token)
+
+    def token_word(self, token: Token) -> syntax.Word:
         word = syntax.Word(plain(token), _span(token), is_quoted(token))
         if word.quoted and (fault := fault_of_text(token)):
             self._problem(BAD_STRING, fault[0], word.span, fault[1])
@@ -209,7 +256,9 @@ class _Builder:
 
     def name(self, node: Node) -> syntax.Word:
         """A declared name, or another text that players must be able to repeat."""
-        word = self.word(node)
+        return self.checked_name(self.word(node))
+
+    def checked_name(self, word: syntax.Word) -> syntax.Word:
         if fault := fault_of_name(word.text):
             self._problem(BAD_NAME, f"this name {fault}", word.span, "players must be able to read and repeat a name")
         return word

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from functools import reduce
 from operator import and_, or_
@@ -20,7 +19,7 @@ from kumoc.diagnostics.rules import (
     UNUSED_NAME,
 )
 from kumoc.language.domain import ResolvedAction, ResolvedDomain
-from kumoc.language.names import listed
+from kumoc.language.names import listed, mentions
 from kumoc.language.report import Report
 from kumoc.tables import members
 
@@ -64,14 +63,10 @@ def _telling_label(domain: ResolvedDomain, report: Report) -> None:
             if not isinstance(label, str):
                 continue
             folded = label.casefold()
-            told = [name for name, sought in names if sought in folded and _as_words(sought).search(folded)]
+            told = [name for name, sought in names if sought in folded and mentions(folded, sought)]
             if told:
                 message = f"the outcome '{label}' contains the name of the truth '{told[0]}'"
                 report.add(TELLING_LABEL, message, outcome.span, "describe what is seen, not what it may mean")
-
-
-def _as_words(text: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w){re.escape(text)}(?!\w)")
 
 
 def _sentence_as_name(domain: ResolvedDomain, report: Report) -> None:

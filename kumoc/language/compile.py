@@ -9,6 +9,7 @@ from kumoc.benchmark import Benchmark
 from kumoc.diagnostics import Diagnostic, Place, Source, in_order
 from kumoc.diagnostics.rules import CONFUSABLE_NAMES, NOTHING_TO_COMPILE, REPEATED_NAME
 from kumoc.language import syntax
+from kumoc.language.allowances import without_allowed
 from kumoc.language.benchmarks import SizeCheck, resolve_benchmark
 from kumoc.language.check import check_domain
 from kumoc.language.lower import lower
@@ -16,6 +17,7 @@ from kumoc.language.names import skeleton
 from kumoc.language.parse import parse
 from kumoc.language.report import Report
 from kumoc.language.resolve import resolve_domain
+from kumoc.language.translate import resolve_translation
 from kumoc.tables import Tables
 
 
@@ -47,6 +49,14 @@ def compile_sources(sources: Iterable[Source]) -> Compilation:
                 compiled, found = _compile_domain(source, node, file.lost_words)
                 domains.setdefault(node.name.text, compiled)
                 diagnostics += found
+    for source, file, _ in parsed:
+        for node in file.declarations:
+            if isinstance(node, syntax.Translation):
+                report = Report(source)
+                added = resolve_translation(node, domains, lost, report)
+                if added is not None and not report.has_errors:
+                    domains[added.domain] = added
+                diagnostics += report.diagnostics
     benchmarks: list[Benchmark] = []
     checks: list[SizeCheck] = []
     for source, file, _ in parsed:
@@ -58,7 +68,8 @@ def compile_sources(sources: Iterable[Source]) -> Compilation:
                 checks += () if report.has_errors else to_try
                 diagnostics += report.diagnostics
     sound = tuple(tables for tables in domains.values() if tables is not None)
-    return Compilation(sound, tuple(benchmarks), tuple(checks), in_order(diagnostics))
+    unallowed = without_allowed(diagnostics, ((source, file) for source, file, _ in parsed))
+    return Compilation(sound, tuple(benchmarks), tuple(checks), in_order(unallowed))
 
 
 def _nothing(source: Source, file: syntax.File) -> tuple[Diagnostic, ...]:
@@ -85,6 +96,8 @@ def _repeated_declarations(files: Iterable[tuple[Source, syntax.File]]) -> list[
     found = []
     for source, file in files:
         for node in file.declarations:
+            if isinstance(node, syntax.Translation):
+                continue
             kind = "domain" if isinstance(node, syntax.Domain) else "benchmark"
             place = Place(source, node.name.span)
             name, first = seen.setdefault((kind, skeleton(node.name.text)), (node.name.text, place))

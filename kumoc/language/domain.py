@@ -49,6 +49,7 @@ class ResolvedDomain:
     topic: str
     goal: str
     version: str
+    language: str
     truth_noun: Noun
     action_noun: Noun
     truths: tuple[ResolvedTruth, ...]

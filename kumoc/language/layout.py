@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lark import Token
 
-DECLARES = frozenset(("DOMAIN", "BENCHMARK", "PROPERTY", "TRUTHS", "GROUP", "ACTIONS"))
+DECLARES = frozenset(("DOMAIN", "BENCHMARK", "TRANSLATION", "PROPERTY", "TRUTHS", "GROUP", "ACTIONS"))
 """Reserved words that begin a declaration."""
 
 _CONTINUES = frozenset(

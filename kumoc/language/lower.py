@@ -14,6 +14,7 @@ def lower(domain: ResolvedDomain) -> Tables:
         topic=domain.topic,
         goal=domain.goal,
         version=domain.version,
+        language=domain.language,
         truth_noun=domain.truth_noun,
         action_noun=domain.action_noun,
         truths=tuple(Truth(truth.name.text, truth.description) for truth in domain.truths),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from kumoc.diagnostics.rules import BAD_NAME, CONFUSABLE_NAMES, REPEATED_NAME, UNKNOWN_NAME
+from kumoc.diagnostics.rules import BAD_NAME, BAD_SETTING, CONFUSABLE_NAMES, REPEATED_NAME, UNKNOWN_NAME
 from kumoc.language.report import Report
 from kumoc.language.syntax import Word
 
@@ -16,6 +16,8 @@ _MOST_LISTED = 8
 _MOST_COMPARED = 5_000
 _MOST_HELPED = 100
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}")
+_IDEOGRAM = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_LANGUAGE = re.compile(r"[a-z]{2,3}")
 
 
 def skeleton(name: str) -> str:
@@ -88,6 +90,23 @@ def check_identifier(kind: str, word: Word, report: Report) -> None:
     if not is_identifier(word.text):
         message = f"'{word.text}' can't name a {kind}: it becomes the name of a folder"
         report.add(BAD_NAME, message, word.span, "use up to 60 letters, digits and underscores, a letter first (a-z)")
+
+
+def check_language(word: Word, report: Report) -> None:
+    """Report what is no code of a language."""
+    if not _LANGUAGE.fullmatch(word.text):
+        message = f"'{word.text}' is no code of a language"
+        report.add(BAD_SETTING, message, word.span, "write two or three small letters, such as en or zh (ISO 639)")
+
+
+def mentions(text: str, name: str) -> bool:
+    """Whether ``name`` stands in ``text``, in any case, as words of its own; Chinese letters are words each."""
+    sought, folded_text = name.casefold(), text.casefold()
+    if not sought or sought not in folded_text:
+        return False
+    before, after = ("" if _IDEOGRAM.match(letter) else r"\w" for letter in (sought[0], sought[-1]))
+    pattern = (rf"(?<!{before})" if before else "") + re.escape(sought) + (rf"(?!{after})" if after else "")
+    return re.search(pattern, folded_text) is not None
 
 
 def listed(names: Sequence[str]) -> str:

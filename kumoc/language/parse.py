@@ -7,7 +7,7 @@ reported, and is parsed on without it, until the rest parses: a fault costs one 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from lark import Token, Tree
@@ -17,13 +17,14 @@ from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from kumoc.diagnostics import Diagnostic, Source, in_order
 from kumoc.language import syntax
+from kumoc.language.allowances import read_allowances
 from kumoc.language.braces import balance, is_paired
 from kumoc.language.build import build
 from kumoc.language.faults import MAX_FAULTS, explain
-from kumoc.language.layout import begins_line, entry_around
+from kumoc.language.layout import DECLARES, begins_line, entry_around
 from kumoc.language.lex import grammar, lex
 
-RESERVED = frozenset({"DOMAIN", "BENCHMARK", "PROPERTY", "TRUTHS", "GROUP", "ACTIONS", "ALL", "NOTHING", "ANY", "BUT"})
+RESERVED = frozenset((*DECLARES, "ALL", "NOTHING", "ANY", "BUT"))
 """Keywords that are never bare names; any other may be one wherever it can mean nothing else."""
 _STRIDE = 256
 """Tokens between two places from which parsing can be taken up again."""
@@ -47,7 +48,14 @@ def parse(source: Source) -> tuple[syntax.File, tuple[Diagnostic, ...]]:
         tree = _Run().parse(sound.tokens)
     assert isinstance(tree, Tree)
     file, more = build(source, tree, sound.lost)
-    return file, in_order([*sound.problems, *more])
+    allowances, wrong = read_allowances(source, tokens, tree)
+    return replace(file, allowances=allowances), in_order([*sound.problems, *more, *wrong])
+
+
+def syntax_tree(tokens: Sequence[Token]) -> Tree[Token] | None:
+    """The tree that the grammar gives to ``tokens``; None where there is a fault in them."""
+    tree = _Run().parse(tokens)
+    return None if isinstance(tree, Fault) else tree
 
 
 class _Sound(NamedTuple):

@@ -20,11 +20,11 @@ from kumoc.folding import folded
 from kumoc.language import syntax
 from kumoc.language.domain import ResolvedAction, ResolvedDomain, ResolvedOutcome, ResolvedTruth
 from kumoc.language.facts import Property, measure, observe, resolve_properties
-from kumoc.language.names import Scope, check_identifier, declare, skeleton
+from kumoc.language.names import Scope, check_identifier, check_language, declare, skeleton
 from kumoc.language.ranges import check_cover, check_readable, resolve_scale
 from kumoc.language.report import Report
 from kumoc.language.sets import Sets, resolve_sets
-from kumoc.tables import Noun, Range, Scale, plain
+from kumoc.tables import DEFAULT_LANGUAGE, Noun, Range, Scale, plain
 
 MAX_TABLE = 1_000_000
 """Truths times outcomes (and groups) of a domain: far beyond what is written by hand."""
@@ -83,6 +83,7 @@ def resolve_domain(node: syntax.Domain, lost: frozenset[str], report: Report) ->
         topic=settings.get("topic", ""),
         goal=settings.get("goal", f"find the {truths.one.text} that holds").rstrip(" ."),
         version=settings.get("version", "1.0.0"),
+        language=settings.get("language", DEFAULT_LANGUAGE),
         truth_noun=Noun(truths.one.text, truths.many.text),
         action_noun=Noun(actions.one.text, actions.many.text),
         truths=tuple(
@@ -146,6 +147,8 @@ def _settings(node: syntax.Domain, report: Report) -> dict[str, str]:
             settings.setdefault(member.keyword, member.value.text)
             if member.keyword == "version":
                 check_version(member.value, report)
+            if member.keyword == "language":
+                check_language(member.value, report)
             if member.keyword == "goal" and not member.value.text.strip(" ."):
                 report.add(BAD_SETTING, "this goal is empty", member.value.span, 'it reads after "Your goal is to"')
     return settings

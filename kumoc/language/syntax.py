@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from kumoc.diagnostics import Span
+from kumoc.diagnostics import Rule, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,11 +187,22 @@ class Actions:
 
 
 @dataclass(frozen=True, slots=True)
+class Book:
+    """``long 4000 words``, or a style alone."""
+
+    style: Word
+    words: Number | None
+
+
+SettingValue = Word | Number | Interval | tuple[Word, ...] | tuple[Book, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Setting:
     """A keyword with its value, such as ``topic "Earth science"``, ``seed 7`` or ``truths 4``."""
 
     keyword: str
-    value: Word | Number | Interval | tuple[Word, ...]
+    value: SettingValue
     span: Span
 
 
@@ -235,8 +246,49 @@ class Benchmark:
 
 
 @dataclass(frozen=True, slots=True)
+class Wording:
+    """``NAME "in other words" "description"``: what stands for ``name`` in a translation."""
+
+    name: Word
+    text: Word
+    description: Word | None
+
+
+@dataclass(frozen=True, slots=True)
+class Wordings:
+    """``truths "one" "many" { ... }`` of a translation, or ``outcomes { ... }``, which has no nouns."""
+
+    keyword: str
+    nouns: tuple[Word, ...]
+    entries: tuple[Wording, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """``translation DOMAIN LANGUAGE "Title" { ... }``; ``span`` covers its head."""
+
+    domain: Word
+    language: Word
+    title: Word | None
+    members: tuple[Setting | Wordings, ...]
+    span: Span
+    damaged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """A ``comment`` that allows warnings of one rule about the entry that it ``covers``; None if there is no entry."""
+
+    rule: Rule
+    comment: Span
+    covers: Span | None
+
+
+@dataclass(frozen=True, slots=True)
 class File:
     """All declarations of one source file; ``lost_words`` are the names in parts that could not be parsed."""
 
-    declarations: tuple[Domain | Benchmark, ...]
+    declarations: tuple[Domain | Benchmark | Translation, ...]
     lost_words: frozenset[str]
+    allowances: tuple[Allowance, ...] = ()

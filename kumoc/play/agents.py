@@ -9,13 +9,11 @@ from typing import Protocol
 from kumoc.play.answers import read_answer
 from kumoc.play.moves import Move
 from kumoc.play.simulator import Event, Kind, Puzzle, Simulator, State
-from kumoc.views.turns import OPENING, Message, message, sight
+from kumoc.views.turns import Message, message, sight
+from kumoc.views.wording import WORDINGS
 
 Strategy = Callable[[State], Move]
 """How one game is played: the move in each state of it, asked for in the order of play."""
-
-REFUSED = "That is none of the actions and truths that are listed."
-"""What a player hears whose move was refused and who may try again."""
 
 
 class Agent(Protocol):
@@ -40,15 +38,16 @@ def play(simulator: Simulator, agent: Agent, trial: int = 0) -> State:
 
 def opening(puzzle: Puzzle) -> list[Message]:
     """The first messages of a game that is played in text: the system's and the user's."""
-    return [message("system", puzzle.text), message("user", OPENING)]
+    return [message("system", puzzle.text), message("user", WORDINGS[puzzle.language].opening)]
 
 
-def told(event: Event) -> str:
-    """What the user says after an action or a refused move."""
+def told(puzzle: Puzzle, event: Event) -> str:
+    """What the user says after an action or a refused move, in the puzzle's language."""
+    says = WORDINGS[puzzle.language]
     if event.kind is Kind.ACT:
         assert event.name is not None and event.seen is not None
-        return sight(event.name, event.seen)
-    return REFUSED
+        return sight(event.name, event.seen, says)
+    return says.refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,7 @@ class TextAgent:
 
         def strategy(state: State) -> Move:
             if state.events:
-                messages.append(message("user", told(state.events[-1])))
+                messages.append(message("user", told(puzzle, state.events[-1])))
             text = self.reply(tuple(messages))
             messages.append(message("assistant", text))
             return read_answer(text, puzzle.actions, puzzle.truths)

@@ -13,10 +13,10 @@ from typing import Any
 from kumoc.generate.instance import Game
 from kumoc.play.moves import Act, Fault, Move, Name, Unread
 from kumoc.views.read import BareGame, bare_game
-from kumoc.views.turns import instructions
+from kumoc.views.turns import System, instructions
 
 STEP_LIMIT = 50
-"""Turns of a game, as in KUMO's published plays."""
+"""Turns of a game, as in KUMO's published plays; a game of more actions has as many as these and one more."""
 
 
 class Kind(StrEnum):
@@ -85,7 +85,7 @@ class Puzzle:
 
     ``truths`` and ``actions`` are names in listed order and ``valid`` is how many truths are valid. Per action,
     ``outcomes`` are in words and ``game`` has the mask of truths that each rules out. ``text`` is the knowledge book
-    followed by how to answer.
+    followed by how to answer, and ``language`` the code of what it is written in.
     """
 
     instance_id: str
@@ -97,6 +97,7 @@ class Puzzle:
     outcomes: tuple[tuple[str, ...], ...]
     game: Game
     text: str
+    language: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,18 +111,24 @@ class Simulator:
     row: Mapping[str, Any]
     bare: BareGame
     puzzle: Puzzle
-    limit: int = STEP_LIMIT
-    refusals: int = 0
+    limit: int
+    refusals: int
 
     @classmethod
-    def of(cls, row: Mapping[str, Any], *, limit: int = STEP_LIMIT, refusals: int = 0) -> Simulator:
+    def of(
+        cls, row: Mapping[str, Any], *, limit: int | None = None, refusals: int = 0, system: System = "book"
+    ) -> Simulator:
         """The simulator of a row of the game view, which must have the form of its schema.
 
-        Raises RowError if the row contradicts itself, and ValueError if there is no turn to take.
+        ``system``: whether the player is given the book or the table of rules as JSON. Without a ``limit`` it is as
+        :data:`STEP_LIMIT` says. Raises RowError if the row contradicts itself, and ValueError if there is no turn to
+        take.
         """
+        bare = bare_game(row)
+        if limit is None:
+            limit = max(STEP_LIMIT, len(bare.actions) + 1)
         if limit < 1 or refusals < 0:
             raise ValueError(f"a game of {limit} turns with {refusals} refusals can't be played")
-        bare = bare_game(row)
         puzzle = Puzzle(
             instance_id=row["instance_id"],
             domain=row["domain"],
@@ -131,7 +138,8 @@ class Simulator:
             valid=len(bare.valid),
             outcomes=bare.outcomes,
             game=bare.game,
-            text=instructions(row, bare),
+            text=instructions(row, bare, system),
+            language=row["language"],
         )
         return cls(row, bare, puzzle, limit, refusals)
 

@@ -15,7 +15,7 @@ from kumoc.generate import Taken
 from kumoc.play.baselines import SAMPLE, Baselines
 from kumoc.release import parquet
 from kumoc.release.difficulty import Histogram
-from kumoc.release.manifest import DataFile
+from kumoc.release.manifest import DataFile, config_name
 from kumoc.release.plan import Job
 from kumoc.release.rows import Built, Chunk, build_row
 from kumoc.release.workshop import Workshop
@@ -50,7 +50,9 @@ class Assembly:
             job = ordered[0].job
             with ExitStack() as stack:
                 writers = {
-                    view: stack.enter_context(_FileWriter(self.shop.release, view, job)) for view in ordered[0].views
+                    (edition.label, view): stack.enter_context(_FileWriter(self.shop.release, view, edition.label, job))
+                    for edition in job.editions
+                    for view in ordered[0].views
                 }
                 for chunk in ordered:
                     while not self.shop.has(chunk.number):
@@ -59,15 +61,16 @@ class Assembly:
                         self._write(writers, job, index, self._new(chunk, index, built))
                 self.files += [file for writer in writers.values() if (file := writer.finished())]
 
-    def _write(self, writers: Mapping[str, _FileWriter], job: Job, index: int, built: Built) -> None:
+    def _write(self, writers: Mapping[tuple[str, str], _FileWriter], job: Job, index: int, built: Built) -> None:
+        for label, views in built.rows.items():
+            for view, rows in views.items():
+                writers[label, view].write(rows)
+            writers[label, GAME].tried += built.tried
         histogram = self.histograms.setdefault(job.size.name, Histogram())
-        for view, rows in built.rows.items():
-            writers[view].write(rows)
-            if view == GAME:
-                for row in rows:
-                    histogram.add(row)
-                    if index < SAMPLE:
-                        self.baselines.add(row)
+        for row in built.rows[""][GAME]:
+            histogram.add(row)
+            if index < SAMPLE:
+                self.baselines.add(row)
 
     def _new(self, chunk: Chunk, index: int, built: Built) -> Built:
         """``built``, or what takes its place if it is a duplicate."""
@@ -75,23 +78,27 @@ class Assembly:
         taken = self.taken.setdefault(job.tables.domain, Taken())
         if taken.has(built.identity, job.size.mode):
             refused = lambda identity: taken.has(identity, job.size.mode)  # noqa: E731
-            built = build_row(chunk, index, built.attempt + 1, refused, to_json(job.tables))
+            built = build_row(chunk, index, refused, to_json(job.tables), built)
         taken.add(built.identity, job.size.mode)
         return built
 
 
 class _FileWriter:
-    """One file of a release, written row group by row group and named after the digest of its rows."""
+    """One file of a release, written row group by row group and named after the digest of its rows.
 
-    def __init__(self, place: Path, view: str, job: Job) -> None:
+    ``tried`` is to be the number of candidates that its rows took.
+    """
+
+    def __init__(self, place: Path, view: str, edition: str, job: Job) -> None:
         self._place = place
         self._view = view
+        self._edition = edition
         self._job = job
-        self._folder = f"{view}-{job.size.name}/{job.tables.domain}"
+        self._folder = f"{view}-{config_name(job.size.name, edition)}/{job.tables.domain}"
         self._unnamed = place / self._folder / f"{job.split}.unnamed"
         self._unnamed.parent.mkdir(parents=True, exist_ok=True)
         self._writer = parquet.Writer(self._unnamed, VIEW_COLUMNS[view])
-        self._rows = self._exact = 0
+        self._rows = self._exact = self.tried = 0
         self._widest = 0.0
 
     def __enter__(self) -> _FileWriter:
@@ -123,11 +130,13 @@ class _FileWriter:
             path=relative,
             view=self._view,
             size=self._job.size.name,
+            edition=self._edition,
             domain=self._job.tables.domain,
             split=self._job.split,
             rows=self._rows,
             exact_rows=self._exact,
             widest_bracket=self._widest,
+            tried=self.tried,
             rows_sha256=digest,
             bytes=path.stat().st_size,
             sha256=sha256,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import count
@@ -35,7 +35,9 @@ CHUNK = 10
 class Built:
     """A release on disk; ``fresh`` unless it stood there already, built from the same inputs.
 
-    ``exact_rows`` and ``widest_bracket`` are as those of :class:`DataFile`, over all files.
+    ``rows`` are instances, in whatever editions they are shown; ``exact_rows`` and ``widest_bracket`` are as those of
+    :class:`DataFile`, over all of them. ``tried`` has, by the name of each size with a band of difficulty, how many
+    sets of truths and actions were tried and how many instances that gave.
     """
 
     plan: Plan
@@ -43,6 +45,7 @@ class Built:
     rows: int
     exact_rows: int
     widest_bracket: float
+    tried: dict[str, tuple[int, int]]
     rows_sha256: str
     commitment: str | None
     fresh: bool
@@ -111,22 +114,30 @@ def _chunks(plan: Plan) -> Iterator[Chunk]:
     for job in plan.jobs():
         for start in range(0, job.count, CHUNK):
             stop = min(start + CHUNK, job.count)
-            yield Chunk(next(numbers), job, plan.benchmark.seed, plan.benchmark.views, start, stop, mark)
+            yield Chunk(
+                next(numbers), job, plan.benchmark.seed, plan.benchmark.views, start, stop, mark, plan.templates
+            )
 
 
 def _built(plan: Plan, release: Path, written: Mapping[str, Any], *, fresh: bool) -> Built:
-    """What the manifest ``written`` says of a release; a row is an instance, whatever other views make of it."""
-    files = [file for file in written["files"] if file["view"] == GAME]
+    """What the manifest ``written`` says of a release; a row is an instance, whatever views and editions make of it."""
+    files = [file for file in written["files"] if file["view"] == GAME and not file["edition"]]
     return Built(
         plan=plan,
         path=release,
         rows=sum(file["rows"] for file in files),
         exact_rows=sum(file["exact_rows"] for file in files),
         widest_bracket=max((file["widest_bracket"] for file in files), default=0.0),
+        tried={size.name: _tried(files, size.name) for size in plan.benchmark.sizes if size.difficulty},
         rows_sha256=written["rows_sha256"],
         commitment=written["commitment"],
         fresh=fresh,
     )
+
+
+def _tried(files: Sequence[Mapping[str, Any]], size: str) -> tuple[int, int]:
+    of_size = [file for file in files if file["size"] == size]
+    return sum(file["tried"] for file in of_size), sum(file["rows"] for file in of_size)
 
 
 def _describe(plan: Plan, place: Path, assembly: Assembly) -> dict[str, Any]:

@@ -8,8 +8,9 @@ from typing import Any
 import yaml
 
 from kumoc import __version__
-from kumoc.benchmark import GAME, SPLITS
+from kumoc.benchmark import GAME, SPLITS, Edition, Size
 from kumoc.play.baselines import SAMPLE, Baselines, figures
+from kumoc.release.band import band_in_words
 from kumoc.release.canary import canary
 from kumoc.release.difficulty import DIFFICULTY_NAME
 from kumoc.release.manifest import DataFile, release_commitment, total_digest
@@ -24,12 +25,15 @@ def card(plan: Plan, files: Sequence[DataFile], baselines: Baselines) -> str:
     ``baselines`` are of the first :data:`kumoc.play.baselines.SAMPLE` rows of each file of the game view.
     """
     configs = tuple(_configs(plan, files))
-    head = yaml.safe_dump(_head(plan, configs), sort_keys=False, allow_unicode=True, width=110)
+    own_languages = list(dict.fromkeys(tables.language for tables in plan.tables))
+    head = yaml.safe_dump(_head(plan, configs, own_languages), sort_keys=False, allow_unicode=True, width=110)
     return template("kumoc.release", "card.md.j2").render(
         head=head,
         plan=plan,
         benchmark=plan.benchmark,
         configs=configs,
+        bands={size.name: band_in_words(size) for size in plan.benchmark.sizes if size.difficulty},
+        own_languages=own_languages,
         columns=GAME_COLUMNS,
         digest=total_digest(files),
         commitment=release_commitment(plan, files),
@@ -42,13 +46,13 @@ def card(plan: Plan, files: Sequence[DataFile], baselines: Baselines) -> str:
     )
 
 
-def _head(plan: Plan, configs: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _head(plan: Plan, configs: Sequence[dict[str, Any]], own_languages: list[str]) -> dict[str, Any]:
     head: dict[str, Any] = {"pretty_name": plan.benchmark.title}
     if plan.benchmark.license:
         head["license"] = plan.benchmark.license
     rows = sum(config["rows"] for config in configs if config["domain"] is None and config["view"] == GAME)
     return head | {
-        "language": ["en"],
+        "language": list(plan.benchmark.languages) or own_languages,
         "task_categories": ["question-answering"],
         "tags": ["reasoning", "kumoc", "deduction-game"],
         "size_categories": [_size_category(rows)],
@@ -67,23 +71,28 @@ def _head(plan: Plan, configs: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _configs(plan: Plan, files: Sequence[DataFile]) -> Iterator[dict[str, Any]]:
-    """For each view and size one configuration with all domains, the first being the default, then one a domain."""
+    """For each view, size and edition one configuration with all domains, the first of all being the default, then one
+    a domain.
+    """
     for view in plan.benchmark.views:
         for size in plan.benchmark.sizes:
-            of_size = [file for file in files if (file.view, file.size) == (view, size.name)]
-            if of_size:
-                default = view == GAME and size is plan.benchmark.sizes[0]
-                yield _config(plan, view, size.name, None, of_size, default=default)
-            for tables in plan.tables:
-                of_domain = [file for file in of_size if file.domain == tables.domain]
-                if of_domain:
-                    yield _config(plan, view, size.name, tables.domain, of_domain)
+            for edition in size.editions(plan.benchmark.languages):
+                place = (view, size.name, edition.label)
+                shown = [file for file in files if (file.view, file.size, file.edition) == place]
+                if shown:
+                    default = view == GAME and size is plan.benchmark.sizes[0] and not edition.label
+                    yield _config(plan, size, edition, None, shown, default=default)
+                for tables in plan.tables:
+                    of_domain = [file for file in shown if file.domain == tables.domain]
+                    if of_domain:
+                        yield _config(plan, size, edition, tables.domain, of_domain)
 
 
 def _config(
-    plan: Plan, view: str, size: str, domain: str | None, files: Sequence[DataFile], *, default: bool = False
+    plan: Plan, size: Size, edition: Edition, domain: str | None, files: Sequence[DataFile], *, default: bool = False
 ) -> dict[str, Any]:
-    name = "-".join([part for part in (view if view != GAME else None, size, domain) if part])
+    view = files[0].view
+    name = "-".join([part for part in (view if view != GAME else None, size.name, edition.label, domain) if part])
     splits = [split for split in SPLITS if any(file.split == split for file in files)]
     config: dict[str, Any] = {
         "config_name": name,
@@ -102,12 +111,14 @@ def _config(
         "name": name,
         "view": view,
         "size": size,
+        "edition": edition,
         "domain": domain,
         "splits": counts,
         "bytes": sizes,
         "rows": sum(counts.values()),
         "exact_rows": sum(file.exact_rows for file in files),
         "widest_bracket": max(file.widest_bracket for file in files),
+        "tried": sum(file.tried for file in files),
         "yaml": config,
     }
 

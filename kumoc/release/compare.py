@@ -14,7 +14,7 @@ from typing import Any
 
 from kumoc.release.errors import BuildError
 from kumoc.release.folder import Folder, UnreadableError, parse_json
-from kumoc.release.manifest import MANIFEST_NAME, parts
+from kumoc.release.manifest import MANIFEST_NAME, config_name, parts
 from kumoc.release.verify.form import faults
 
 KINDS = ("same", "changed", "moved", "added", "removed")
@@ -26,10 +26,10 @@ MAX_CHANGES = 1_000
 _DIGEST_BYTES = 8
 
 Place = tuple[str, str, str, str]
-"""A view, a size, a domain and a split, by name."""
+"""A view, a size, with the label of its edition if it is not the size's own, a domain and a split, by name."""
 
 _Key = tuple[str, str, int]
-"""A row by its view, its instance and how many rows of that instance stand before it in its file."""
+"""A row by its view and edition, its instance and how many rows of that instance stand before it in its file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,8 @@ class _Release:
         for fault in faults(self.manifest, "manifest"):
             raise BuildError(f"{root} can't be compared: {MANIFEST_NAME}: {fault}", "build it with this version")
         self.files: dict[Place, Mapping[str, Any]] = {
-            (entry["view"], entry["size"], entry["domain"], entry["split"]): entry for entry in self.manifest["files"]
+            (entry["view"], config_name(entry["size"], entry["edition"]), entry["domain"], entry["split"]): entry
+            for entry in self.manifest["files"]
         }
         self.columns: dict[Place, list[str]] = {}
 
@@ -154,7 +155,7 @@ class _Release:
             for number, row in enumerate(file.rows()):
                 id_ = str(row.get("instance_id"))
                 digests = b"".join(_digest(row[column]) for column in columns)
-                yield (place[0], id_, seen[id_]), _Spot(place, number, digests)
+                yield (f"{place[0]} {self.files[place]['edition']}", id_, seen[id_]), _Spot(place, number, digests)
                 seen[id_] += 1
 
     def _damaged(self, path: str, error: UnreadableError) -> BuildError:

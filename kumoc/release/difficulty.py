@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from math import ceil, floor
 from typing import Any
 
+from kumoc.solve import Bounds
 from kumoc.templating import template
 
 DIFFICULTY_NAME = "difficulty.svg"
@@ -15,13 +16,19 @@ DIFFICULTY_NAME = "difficulty.svg"
 BINS = 10
 """Bins an action: each is a tenth wide."""
 
+MOST_LINES = 20
+"""Lines of counts in a table."""
+BANDS = 2
+"""Bands an action, for figures that are given by difficulty: each is a half wide."""
+
 _DUST = 1e-9
-"""By less than this the tenfold of an expectation, which has nine decimals, may fall short of a whole number."""
+"""By less than this a multiple of an expectation, which has nine decimals, may fall short of a whole number."""
 
 _WIDTH, _LEFT, _RIGHT = 720, 56, 704
 _TOP, _PANEL, _STEP, _BOTTOM = 52, 96, 140, 52
 _MOST_TICKS = 12
 _FILLED = 0.92  # of the width of a bin
+_LONGEST_BAR = 30
 
 
 @dataclass(slots=True)
@@ -37,13 +44,48 @@ class Histogram:
 
     def add(self, row: Mapping[str, Any]) -> None:
         """Count a row of the game view."""
-        lower, upper = row["exact_lower_bound"], row["exact_upper_bound"]
-        counts = self.known if lower == upper else self.brackets
-        counts[floor((lower + upper) / 2 * BINS + _DUST)] += 1
+        self.count(Bounds(row["exact_lower_bound"], row["exact_upper_bound"]))
+
+    def count(self, bounds: Bounds) -> None:
+        """Count an instance with these bounds of its expectation."""
+        counts = self.known if bounds.exact else self.brackets
+        counts[floor((bounds.lower + bounds.upper) / 2 * BINS + _DUST)] += 1
 
     def __len__(self) -> int:
         """How many instances were counted."""
         return self.known.total() + self.brackets.total()
+
+
+def difficulty_table(histograms: Mapping[str, Histogram]) -> tuple[str, ...]:
+    """The lines of a table: a column of counts for each histogram that has any, by its name, and bars for all together.
+
+    Bins are put together where there would be more than :data:`MOST_LINES` lines.
+    """
+    counts = {name: histogram.known + histogram.brackets for name, histogram in histograms.items() if len(histogram)}
+    bins = sorted(set().union(*counts.values()))
+    first, width = bins[0], ceil((bins[-1] + 1 - bins[0]) / MOST_LINES)
+    lines = [
+        [sum(column[at] for at in range(start, start + width)) for column in counts.values()]
+        for start in range(first, bins[-1] + 1, width)
+    ]
+    most = max(map(sum, lines))
+    return (
+        f"{'expected':10}" + "".join(f"{name:>9}" for name in counts),
+        *(
+            f"{(first + i * width) / BINS:.1f} to {(first + (i + 1) * width) / BINS:.1f}"
+            + "".join(f"{count:9,}" for count in line)
+            + f"  {'#' * ceil(_LONGEST_BAR * sum(line) / most)}".rstrip()
+            for i, line in enumerate(lines)
+        ),
+    )
+
+
+def band(expected: float | None) -> str:
+    """The name of the band that an instance is in, such as ``1.5 to 2``, by its ``exact_expected_actions``."""
+    if expected is None:
+        return "unknown"
+    at = floor(expected * BANDS + _DUST)
+    return f"{at / BANDS:g} to {(at + 1) / BANDS:g}"
 
 
 def difficulty_svg(histograms: Mapping[str, Histogram]) -> str:

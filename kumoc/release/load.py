@@ -29,14 +29,17 @@ def load(
     domain: str | None = None,
     split: str | None = None,
     view: str = "game",
+    edition: str = "",
 ) -> Iterator[dict[str, Any]]:
     """The rows of a release folder, in its own order; each argument that is given keeps only what matches it.
+
+    ``edition`` is the label of one, such as ``table`` or ``long4000-zh``; without it the rows are in each size's own.
 
     Raises OSError where the folder holds no release.
     """
     folder = Path(release)
     manifest = _manifest(folder)
-    wanted = {"size": size, "domain": domain, "split": split, "view": view}
+    wanted = {"size": size, "domain": domain, "split": split, "view": view, "edition": edition}
     for file in manifest["files"]:
         if all(value is None or file[key] == value for key, value in wanted.items()):
             yield from read(folder / file["path"])

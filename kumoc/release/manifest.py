@@ -16,7 +16,7 @@ from kumoc.release.fresh import Freshness, commitment
 from kumoc.release.plan import Plan
 from kumoc.tables import TABLES_VERSION, Tables, to_json
 
-MANIFEST_VERSION = "1.0.0"
+MANIFEST_VERSION = "1.1.0"
 MANIFEST_NAME = "manifest.json"
 
 
@@ -25,17 +25,21 @@ class DataFile:
     """One Parquet file of a release; ``path`` is relative to the release.
 
     ``exact_rows`` are those in which all is known; ``widest_bracket`` is the largest distance, in actions, between
-    the bounds of an expectation, over all rows and both players.
+    the bounds of an expectation, over all rows and both players. ``tried`` counts the sets of truths and actions whose
+    expectation was worked out to find rows in the size's band of difficulty; 0 where it has none. All three are of the
+    game view, and 0 in others. ``edition`` is the label of one, empty for the size's own.
     """
 
     path: str
     view: str
     size: str
+    edition: str
     domain: str
     split: str
     rows: int
     exact_rows: int
     widest_bracket: float
+    tried: int
     rows_sha256: str
     bytes: int
     sha256: str
@@ -48,6 +52,11 @@ class OtherFile:
     path: str
     bytes: int
     sha256: str
+
+
+def config_name(size: str, edition: str) -> str:
+    """What an edition of a size is called: ``easy`` for its own, ``easy-table-zh`` for another."""
+    return f"{size}-{edition}" if edition else size
 
 
 def other_files(release: Path, files: Sequence[DataFile]) -> tuple[OtherFile, ...]:
@@ -66,6 +75,8 @@ def inputs(plan: Plan) -> dict[str, Any]:
         "seed": None if plan.fresh and plan.fresh.key_sha256 else plan.benchmark.seed,
         "fresh": plan.fresh and _fresh(plan.fresh),
         "views": list(plan.benchmark.views),
+        "languages": list(plan.benchmark.languages),
+        "templates": plan.templates_sha256,
         "sizes": [_size(size) for size in plan.benchmark.sizes],
         "domains": [_domain(tables) for tables in plan.tables],
     }
@@ -87,11 +98,13 @@ def manifest(plan: Plan, files: Sequence[DataFile], others: Sequence[OtherFile] 
                 "path": file.path,
                 "view": file.view,
                 "size": file.size,
+                "edition": file.edition,
                 "domain": file.domain,
                 "split": file.split,
                 "rows": file.rows,
                 "exact_rows": file.exact_rows,
                 "widest_bracket": file.widest_bracket,
+                "tried": file.tried,
                 "rows_sha256": file.rows_sha256,
                 "bytes": file.bytes,
                 "sha256": file.sha256,
@@ -129,7 +142,9 @@ def changed_inputs(release: Path, plan: Plan) -> list[str]:
 def parts(benchmark: Mapping[str, Any], built_from: Mapping[str, Any]) -> dict[str, Any]:
     """What a release is made of, each part under the name that people know it by."""
     domains = {f"domain {domain['name']}": domain for domain in built_from["domains"]}
-    settings = {name: built_from[name] for name in ("kumoc", "seed", "fresh", "views", "sizes")}
+    settings = {
+        name: built_from[name] for name in ("kumoc", "seed", "fresh", "views", "languages", "templates", "sizes")
+    }
     return {**benchmark, **settings, **domains, "order of domains": list(domains)}
 
 
@@ -168,6 +183,8 @@ def _size(size: Size) -> dict[str, Any]:
         "difficulty": None if size.difficulty is None else [float(bound) for bound in size.difficulty],
         "work": size.work,
         "disjoint": size.disjoint,
+        "books": [{"style": book.style, "words": book.words} for book in size.books],
+        "variants": list(map(str, size.variants)),
         "splits": [{"name": name, "rows": rows} for name, rows in size.splits],
     }
 

@@ -5,20 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from kumoc.benchmark import DEFAULT_SIZES, GAME, VIEWS, Benchmark, Mode, Size
-from kumoc.generate import CannotGenerateError, pools
+from kumoc.benchmark import DEFAULT_SIZES, GAME, VIEWS, Benchmark, Book, Edition, Mode, Size, Variant
+from kumoc.book import LANGUAGES
+from kumoc.generate import CannotGenerateError, derive, pools
 from kumoc.language import Compilation
-from kumoc.language.names import is_identifier, skeleton
+from kumoc.language.names import is_identifier, listed, skeleton
 from kumoc.release.errors import BuildError
 from kumoc.release.fresh import Freshness, Published, fresh_seed, key_digest, release_name
+from kumoc.release.templates import digest, read_templates
 from kumoc.tables import Tables
+from kumoc.templating import Texts
+from kumoc.translation import languages, untranslated, with_languages
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
     """What the caller asks for in place of what is declared; None leaves that as it is.
 
-    ``views`` are those to make besides the game view, in place of the declared ones if any are given.
+    ``views`` are those to make besides the game view, in place of the declared ones if any are given; so are ``books``,
+    ``languages`` and ``variants`` in place of those declared, and the folder ``templates``.
     ``fresh``, a label, and ``secret``, a key, are mixed into the seed. No instance of the releases ``disjoint_from``
     is built again.
     """
@@ -28,6 +33,10 @@ class Wish:
     sizes: tuple[Size, ...] = ()
     mode: Mode | None = None
     views: tuple[str, ...] = ()
+    books: tuple[Book, ...] = ()
+    languages: tuple[str, ...] = ()
+    variants: tuple[Variant, ...] = ()
+    templates: str | None = None
     fresh: str | None = None
     secret: bytes | None = field(default=None, repr=False)
     disjoint_from: tuple[Published, ...] = ()
@@ -38,7 +47,7 @@ class Job:
     """All instances of one size, domain and split.
 
     They are drawn from the tables ``drawn_from``: ``tables``, but if the size is disjoint less the truths of the other
-    splits.
+    splits. Each is shown in all ``editions``.
     """
 
     size: Size
@@ -46,6 +55,11 @@ class Job:
     split: str
     count: int
     drawn_from: Tables
+    editions: tuple[Edition, ...]
+
+    def row_seed(self, seed: int, index: int, attempt: int) -> int:
+        """What the draw number ``attempt`` for the row at ``index`` derives from, in a benchmark of that ``seed``."""
+        return derive(seed, self.tables.domain, self.size.name, self.split, index, attempt)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +67,16 @@ class Plan:
     """A benchmark with the tables of its domains; ``passed_over`` names the default sizes that are too large.
 
     ``fresh`` is None where the instances are those that the benchmark declares. What it was asked to mix into the seed
-    is part of ``benchmark.seed`` already.
+    is part of ``benchmark.seed`` already. ``templates`` take the place of the project's own; ``templates_sha256`` is
+    their digest, None where there are none.
     """
 
     benchmark: Benchmark
     tables: tuple[Tables, ...]
     passed_over: tuple[str, ...] = ()
     fresh: Freshness | None = None
+    templates: Texts = ()
+    templates_sha256: str | None = None
 
     @property
     def release(self) -> str:
@@ -72,11 +89,12 @@ class Plan:
         Raises BuildError where the splits of a disjoint size can't be.
         """
         for size in self.benchmark.sizes:
+            editions = size.editions(self.benchmark.languages)
             for tables in self.tables:
                 drawn_from = _pools(tables, size, self.benchmark.seed)
                 for split, count in size.splits:
                     if count:
-                        yield Job(size, tables, split, count, drawn_from[split])
+                        yield Job(size, tables, split, count, drawn_from[split], editions)
 
     @property
     def count(self) -> int:
@@ -153,7 +171,39 @@ def _fits(size: Size, tables: Tables) -> bool:
 def _planned(benchmark: Benchmark, tables: tuple[Tables, ...], wish: Wish, passed_over: tuple[str, ...] = ()) -> Plan:
     seed = benchmark.seed if wish.seed is None else wish.seed
     benchmark = replace(_as_wished(benchmark, wish), seed=fresh_seed(seed, wish.fresh, wish.secret))
-    return Plan(benchmark, tables, passed_over, _freshness(seed, wish))
+    _check_languages(benchmark, tables)
+    _check_labels(benchmark)
+    shown = tuple(with_languages(each, benchmark.languages) for each in tables)
+    templates = read_templates(benchmark.templates)
+    return Plan(benchmark, shown, passed_over, _freshness(seed, wish), templates, digest(templates))
+
+
+def _check_languages(benchmark: Benchmark, tables: Sequence[Tables]) -> None:
+    for each in tables:
+        for language in benchmark.languages or (each.language,):
+            if language not in LANGUAGES:
+                raise BuildError(
+                    f"there are no books in '{language}', which '{each.domain}' would be shown in",
+                    f"choose from {', '.join(LANGUAGES)}",
+                )
+            if language not in languages(each):
+                help_ = f"declare `translation {each.domain} {language} ...`, and give its file too"
+                raise BuildError(f"'{each.domain}' is not given in '{language}'", help_)
+            missing = () if language == each.language else tuple(untranslated(each, language))
+            if missing:
+                help_ = f"add it to `translation {each.domain} {language}`"
+                raise BuildError(f"'{each.domain}' in '{language}' lacks {listed(missing)}", help_)
+
+
+def _check_labels(benchmark: Benchmark) -> None:
+    """Configurations are named after an edition or a domain: a name that is both would mean either."""
+    for size in benchmark.sizes:
+        for edition in size.editions(benchmark.languages):
+            if edition.label in benchmark.domains:
+                raise BuildError(
+                    f"the configuration '{size.name}-{edition.label}' would be a domain's and an edition's",
+                    f"rename the domain '{edition.label}', or build it in another benchmark",
+                )
 
 
 def _freshness(declared_seed: int, wish: Wish) -> Freshness | None:
@@ -171,5 +221,15 @@ def _as_wished(benchmark: Benchmark, wish: Wish) -> Benchmark:
     if wish.count is not None:
         count = wish.count
         sizes = [replace(size, splits=tuple((split, count) for split, _ in size.splits)) for size in sizes]
+    if wish.books:
+        sizes = [replace(size, books=wish.books) for size in sizes]
+    if wish.variants:
+        sizes = [replace(size, variants=wish.variants) for size in sizes]
     views = tuple(view for view in VIEWS if view == GAME or view in wish.views) if wish.views else benchmark.views
-    return replace(benchmark, sizes=tuple(sizes), views=views)
+    return replace(
+        benchmark,
+        sizes=tuple(sizes),
+        views=views,
+        languages=wish.languages or benchmark.languages,
+        templates=benchmark.templates if wish.templates is None else wish.templates,
+    )

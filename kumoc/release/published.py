@@ -9,14 +9,15 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from kumoc.benchmark import Mode
+from kumoc.benchmark import GAME, Mode
 from kumoc.generate import Identity
 from kumoc.release.errors import BuildError
 from kumoc.release.folder import Folder, UnreadableError
 from kumoc.release.fresh import Published
 from kumoc.release.intact import read_intact
+from kumoc.views.restore import renamed_back
 
-_COLUMNS = ["domain", "mode", "truths", "actions", "valid_truths", "observations", "rules"]
+_COLUMNS = ["domain", "mode", "truths", "actions", "valid_truths", "observations", "rules", "renamed"]
 
 
 def published(release: Path) -> Published:
@@ -30,7 +31,7 @@ def identities(release: Published) -> Iterator[tuple[str, Mode, Identity]]:
     Rows are read group by group. Raises BuildError for a file that can't be read.
     """
     for file in read_intact(release.path)["files"]:
-        if file["view"] == "game":
+        if file["view"] == GAME and not file["edition"]:
             yield from _identities_in(Folder(release.path), file["path"])
 
 
@@ -38,7 +39,7 @@ def _identities_in(folder: Folder, path: str) -> Iterator[tuple[str, Mode, Ident
     try:
         with folder.open(path) as file, pq.ParquetFile(file) as parquet:
             for batch in parquet.iter_batches(batch_size=1_000, columns=_COLUMNS):
-                for row in batch.to_pylist():
+                for row in map(renamed_back, batch.to_pylist()):
                     yield row["domain"], Mode(row["mode"]), _identity(row)
     except (UnreadableError, pa.ArrowException, KeyError, ValueError) as error:
         raise BuildError(f"the rows of {folder.root / path} can't be read", "build that release again") from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -10,9 +11,19 @@ from jsonschema import Draft202012Validator
 
 from kumoc.data import data_path
 
+_LONGEST_MESSAGE = 200
+
 
 @cache
 def validator(name: str) -> Draft202012Validator:
     """The validator of ``schemas/<name>.schema.json``."""
     schema: dict[str, Any] = json.loads(data_path(f"schemas/{name}.schema.json").read_text(encoding="utf-8"))
     return Draft202012Validator(schema)
+
+
+def sentences(validator: Draft202012Validator, data: object) -> Iterator[str]:
+    """How ``data`` differs from the schema of ``validator``, a sentence each, with the place in it."""
+    for error in validator.iter_errors(data):
+        where = ".".join(map(str, error.absolute_path))
+        message = error.message if len(error.message) < _LONGEST_MESSAGE else f"is not a valid {error.validator}"
+        yield f"{where}: {message}" if where else message

@@ -44,7 +44,8 @@ class Workshop:
         try:
             with gzip.open(unfinished, "wt", encoding="utf-8", compresslevel=1) as file:
                 for built in rows:
-                    entry = [built.attempt, built.identity.lists.hex(), built.identity.content.hex(), built.rows]
+                    digests = built.identity.lists.hex(), built.identity.content.hex()
+                    entry = [built.attempt, *digests, built.rows, built.tried]
                     file.write(json.dumps(entry, ensure_ascii=False) + "\n")
             unfinished.replace(part)
         except BaseException:
@@ -56,8 +57,8 @@ class Workshop:
         with gzip.open(self._part(chunk), "rt", encoding="utf-8") as file:
             entries = [json.loads(line) for line in file]
         return [
-            Built(attempt, Identity(bytes.fromhex(lists), bytes.fromhex(content)), rows)
-            for attempt, lists, content, rows in entries
+            Built(attempt, Identity(bytes.fromhex(lists), bytes.fromhex(content)), rows, tried)
+            for attempt, lists, content, rows, tried in entries
         ]
 
     def _part(self, chunk: int) -> Path:

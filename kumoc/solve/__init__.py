@@ -5,6 +5,7 @@ from kumoc.solve.bracket import TIE, Bounds
 from kumoc.solve.compare import Comparison, Step, compare, expected_after
 from kumoc.solve.exact import ExactPlayer
 from kumoc.solve.floor import outlook
+from kumoc.solve.guess import guess
 from kumoc.solve.paper import PaperPlayer
 from kumoc.solve.player import Player
 from kumoc.solve.policy import Branch, Decision, Named, policy, to_json, walk
@@ -27,6 +28,7 @@ __all__ = [
     "compare",
     "exact_value",
     "expected_after",
+    "guess",
     "outlook",
     "paper_value",
     "policy",

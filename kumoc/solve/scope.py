@@ -96,6 +96,8 @@ class Scopes:
         for scope in self.known.values():
             scope.classes = None
             scope.parts = ()
+            for node in scope.states.values():
+                node.moves = None
             scope.states.clear()
             scope.relaxed = None
 

@@ -12,6 +12,7 @@ from kumoc.split.balance import most_even
 from kumoc.split.cut import Cut, least_cut
 from kumoc.split.graph import Least, components, reaches
 from kumoc.tables import Tables, members
+from kumoc.translation import restricted
 
 LONGEST_NAME = 58
 """Characters kept of a domain's identifier: two more make it the name of a half, and 60 is the most."""
@@ -96,6 +97,10 @@ def _across(reached: Mapping[int, int], half: int) -> tuple[int, ...]:
 def _half(tables: Tables, truths: int, name: str) -> Tables:
     """The domain of these truths and of the actions that rule out some of them and no others."""
     half = with_truths(tables, truths)
-    reached = zip(half.actions, reaches(tables), strict=True)
-    actions = tuple(action for action, mask in reached if mask and not mask & ~truths)
-    return replace(half, domain=f"{tables.domain[:LONGEST_NAME]}_{name}", actions=actions)
+    kept = tuple(i for i, mask in enumerate(reaches(tables)) if mask and not mask & ~truths)
+    return replace(
+        half,
+        domain=f"{tables.domain[:LONGEST_NAME]}_{name}",
+        actions=tuple(half.actions[i] for i in kept),
+        translations=restricted(half.translations, actions=kept),
+    )

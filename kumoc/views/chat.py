@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kumoc.solve import Player
-from kumoc.views.game import Row
+from kumoc.views.game import IDENTIFYING, Row
 from kumoc.views.golden import golden
 from kumoc.views.turns import MESSAGES, System, conversation
 
@@ -14,6 +14,9 @@ CHAT_COLUMNS: dict[str, Any] = {
     "instance_id": "string",
     "domain": "string",
     "size": "string",
+    "style": "string",
+    "language": "string",
+    "variant": "string",
     "messages": MESSAGES,
     "canary": "string",
 }
@@ -30,5 +33,5 @@ def chat_row(row: Mapping[str, Any], player: Player | None = None, *, system: Sy
     play = golden(row, player)
     if play is None:
         return None
-    head = {column: row[column] for column in ("instance_id", "domain", "size")}
+    head = {column: row[column] for column in IDENTIFYING}
     return head | {"messages": conversation(row, play, system), "canary": row["canary"]}

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import asdict
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Any
 
 from kumoc.benchmark import Mode
+from kumoc.edition import Shown
 from kumoc.generate.instance import Instance, Observation
 from kumoc.solve import Bounds
 from kumoc.tables import Action, Outcome, Range
@@ -34,6 +36,7 @@ _RULES = [
     }
 ]
 _OBSERVATIONS = [{"action": "string", "label": "string", "value": "double", "text": "string"}]
+_RENAMED = [{"kind": "string", "action": "string", "shown": "string", "name": "string"}]
 
 GAME_COLUMNS: dict[str, Any] = {
     # as published by KUMO
@@ -66,9 +69,16 @@ GAME_COLUMNS: dict[str, Any] = {
     "paper_optimal_actions": _LIST,
     "paper_trajectory": _LIST,
     "paper_trajectory_length": "int64",
+    "style": "string",
+    "language": "string",
+    "variant": "string",
+    "renamed": _RENAMED,
     "canary": "string",
 }
 """Columns and their types: a name of an Arrow type, ``[type]`` for a list, ``{field: type}`` for a struct."""
+
+IDENTIFYING = ("instance_id", "domain", "size", "style", "language", "variant")
+"""The columns that say which row it is, in every view."""
 
 EXPECTED_DECIMALS = 9
 """Digits of an exported expectation: fewer than a double has, so that no order of summation shows in a row."""
@@ -76,21 +86,15 @@ EXPECTED_DECIMALS = 9
 _NOISE = 1e-12
 """More than the order of summation ever makes of a difference."""
 
-_UNIT = Decimal(1).scaleb(-EXPECTED_DECIMALS)
-
 PUBLISHED_EXTRA_STEPS = 2
 """KUMO's published counts are the real number of actions plus the named truth, which they count twice."""
 
 
-def game_row(instance: Instance, size: str, mode: Mode, book: str, exact: Play, paper: Play, canary: str = "") -> Row:
-    """The row of ``instance``, in the order of :data:`GAME_COLUMNS`; ``canary`` is that of its release."""
-    tables = instance.tables
-    truths = [tables.truths[i].name for i in instance.truths]
-    actions = [tables.actions[i] for i in instance.actions]
-    names = [action.name for action in actions]
-    observations = [_observation(action, seen) for action, seen in zip(actions, instance.observations, strict=True)]
-    valid = [truths[i] for i in instance.valid]
-    rules = list(_rules(instance, truths))
+def game_row(shown: Shown, size: str, mode: Mode, book: str, exact: Play, paper: Play, canary: str = "") -> Row:
+    """The row of an instance as it is shown, in the order of :data:`GAME_COLUMNS`; ``canary`` is its release's."""
+    instance = shown.instance
+    meant = _meant(instance)
+    truths, names, observations = meant["truths"], meant["actions"], meant["observations"]
     row = {
         "knowledge_book": book,
         "action_list": names,
@@ -100,20 +104,40 @@ def game_row(instance: Instance, size: str, mode: Mode, book: str, exact: Play, 
             {seen["action"]: seen["value"] if seen["label"] is None else seen["label"] for seen in observations},
             ensure_ascii=False,
         ),
-        "ground_truth": valid[0],
-        "instance_id": "",
-        "domain": tables.domain,
+        "ground_truth": meant["valid_truths"][0],
+        "instance_id": _identity(meant if shown.original is instance else _meant(shown.original)),
+        "domain": meant["domain"],
         "size": size,
         "mode": str(mode),
         "seed": instance.seed,
         "truths": truths,
         "actions": names,
-        "valid_truths": valid,
+        "valid_truths": meant["valid_truths"],
         "observations": observations,
-        "rules": rules,
+        "rules": meant["rules"],
     }
-    row["instance_id"] = f"{tables.domain}-{_identity(row)}"
-    return row | _columns("exact", exact, names) | _columns("paper", paper, names) | {"canary": canary}
+    edition = {
+        "style": shown.edition.book.style,
+        "language": instance.tables.language,
+        "variant": str(shown.edition.variant),
+        "renamed": [asdict(renamed) for renamed in shown.renamed],
+        "canary": canary,
+    }
+    return row | _columns("exact", exact, names) | _columns("paper", paper, names) | edition
+
+
+def _meant(instance: Instance) -> Row:
+    """What the player meets and what is true: the columns that make an instance what it is."""
+    truths = [instance.tables.truths[i].name for i in instance.truths]
+    actions = [instance.tables.actions[i] for i in instance.actions]
+    return {
+        "domain": instance.tables.domain,
+        "truths": truths,
+        "actions": [action.name for action in actions],
+        "valid_truths": [truths[i] for i in instance.valid],
+        "observations": [_observation(*pair) for pair in zip(actions, instance.observations, strict=True)],
+        "rules": list(_rules(instance, truths)),
+    }
 
 
 def is_exact(row: Row) -> bool:
@@ -127,42 +151,36 @@ def bracket_width(row: Row) -> float:
     return round(max(widths), EXPECTED_DECIMALS)
 
 
-def _identity(row: Row) -> str:
-    """A digest of what the player meets and what is true: the same instance has the same identity in any release."""
-    content = [row[column] for column in ("domain", "truths", "actions", "valid_truths", "observations", "rules")]
-    return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()[:16]
+def _identity(meant: Row) -> str:
+    """The domain and a digest of what is met and true under the domain's own names, in any release and edition."""
+    digest = hashlib.sha256(json.dumps(list(meant.values()), ensure_ascii=False).encode()).hexdigest()
+    return f"{meant['domain']}-{digest[:16]}"
 
 
 def _published_count(paper: Play) -> int | None:
-    if paper.optimal is None or paper.trajectory is None:
-        return None
-    return len(paper.trajectory) + PUBLISHED_EXTRA_STEPS
+    return None if paper.optimal is None else len(paper.trajectory) + PUBLISHED_EXTRA_STEPS
 
 
 def _columns(player: str, play: Play, names: list[str]) -> Row:
-    lower, upper = _rounded(play.bounds)
+    lower, upper = rounded(play.bounds)
     return {
         f"{player}_expected_actions": lower if lower == upper else None,
         f"{player}_lower_bound": lower,
         f"{player}_upper_bound": upper,
-        f"{player}_optimal_actions": _named(play.optimal, names),
-        f"{player}_trajectory": _named(play.trajectory, names),
-        f"{player}_trajectory_length": None if play.trajectory is None else len(play.trajectory),
+        f"{player}_optimal_actions": None if play.optimal is None else [names[i] for i in play.optimal],
+        f"{player}_trajectory": [names[i] for i in play.trajectory],
+        f"{player}_trajectory_length": len(play.trajectory),
     }
 
 
-def _rounded(bounds: Bounds) -> tuple[float, float]:
-    """Both bounds to :data:`EXPECTED_DECIMALS`: a known value to the nearest, a bracket outwards, so that it holds."""
+def rounded(bounds: Bounds, decimals: int = EXPECTED_DECIMALS) -> tuple[float, float]:
+    """Both bounds to so many decimals: a known value to the nearest, a bracket outwards, so that it holds."""
     if bounds.gap <= _NOISE:
-        value = round(bounds.upper, EXPECTED_DECIMALS)
-        return value, value
-    lower = Decimal(bounds.lower + _NOISE).quantize(_UNIT, ROUND_FLOOR)
-    upper = Decimal(bounds.upper - _NOISE).quantize(_UNIT, ROUND_CEILING)
+        return (round(bounds.upper, decimals),) * 2
+    unit = Decimal(1).scaleb(-decimals)
+    lower = Decimal(bounds.lower + _NOISE).quantize(unit, ROUND_FLOOR)
+    upper = Decimal(bounds.upper - _NOISE).quantize(unit, ROUND_CEILING)
     return float(lower), float(upper)
-
-
-def _named(actions: Sequence[int] | None, names: list[str]) -> list[str] | None:
-    return None if actions is None else [names[i] for i in actions]
 
 
 def _observation(action: Action, seen: Observation) -> Row:

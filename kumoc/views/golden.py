@@ -34,7 +34,7 @@ def golden(row: Mapping[str, Any], player: Player | None = None) -> Golden | Non
     ``player`` is an exact player of the row's game; without one, a player with no limit on work is made. Raises
     RowError if the row contradicts itself.
     """
-    if row["exact_optimal_actions"] is None or row["exact_trajectory"] is None:
+    if row["exact_optimal_actions"] is None:
         return None
     bare = bare_game(row)
     if player is None:

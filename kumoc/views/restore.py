@@ -16,8 +16,10 @@ def restore(row: Mapping[str, Any], tables: Tables) -> Instance:
 
     The columns must have the form of ``schemas/instance.schema.json``. Raises RowError where a name is unknown or an
     observation fits no outcome of its action or several. Whether the row says what :func:`kumoc.views.game_row`
-    would say of the instance is for the caller to find out.
+    would say of the instance is for the caller to find out. A row under other names is read by those that it
+    says they stand for.
     """
+    row = renamed_back(row)
     truths = _positions("truth", row["truths"], [truth.name for truth in tables.truths])
     actions = _positions("action", row["actions"], [action.name for action in tables.actions])
     listed: list[str] = list(row["truths"])
@@ -32,6 +34,30 @@ def restore(row: Mapping[str, Any], tables: Tables) -> Instance:
         observations=tuple(_observation(tables.actions[i], seen[tables.actions[i].name]) for i in actions),
         seed=row["seed"],
     )
+
+
+def renamed_back(row: Mapping[str, Any]) -> dict[str, Any]:
+    """``row`` with the domain's own names in the columns that make the instance what it is."""
+    names = {(each["kind"], each["action"], each["shown"]): each["name"] for each in row["renamed"]}
+
+    def named(kind: str, shown: Any, action: str = "") -> Any:
+        return names.get((kind, action, shown), shown)
+
+    def of_action(entry: Mapping[str, Any]) -> dict[str, Any]:
+        label = named("outcome", entry["label"], entry["action"])
+        return {**entry, "action": named("action", entry["action"]), "label": label}
+
+    def truths(listed: Sequence[str]) -> list[Any]:
+        return [named("truth", name) for name in listed]
+
+    return {
+        **row,
+        "truths": truths(row["truths"]),
+        "actions": [named("action", name) for name in row["actions"]],
+        "valid_truths": truths(row["valid_truths"]),
+        "observations": [of_action(seen) for seen in row["observations"]],
+        "rules": [{**of_action(rule), "rules_out": truths(rule["rules_out"])} for rule in row["rules"]],
+    }
 
 
 def _positions(kind: str, names: Sequence[str], known: Sequence[str]) -> tuple[int, ...]:

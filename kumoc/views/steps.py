@@ -7,7 +7,7 @@ from typing import Any
 
 from kumoc.solve import OutOfWorkError, Player
 from kumoc.tables import members
-from kumoc.views.game import EXPECTED_DECIMALS, Row
+from kumoc.views.game import EXPECTED_DECIMALS, IDENTIFYING, Row
 from kumoc.views.golden import Golden, golden
 from kumoc.views.read import RowError
 from kumoc.views.turns import FIRST_REPLY, MESSAGES, conversation
@@ -18,6 +18,9 @@ STEPS_COLUMNS: dict[str, Any] = {
     "instance_id": "string",
     "domain": "string",
     "size": "string",
+    "style": "string",
+    "language": "string",
+    "variant": "string",
     "step": "int64",
     "history": [{"action": "string", "text": "string"}],
     "survivors": _LIST,
@@ -47,7 +50,7 @@ def steps_rows(row: Mapping[str, Any], player: Player | None = None) -> list[Row
         decisions = list(_decisions(play))
     except OutOfWorkError:
         return []
-    head = {column: row[column] for column in ("instance_id", "domain", "size")}
+    head = {column: row[column] for column in IDENTIFYING}
     messages = conversation(row, play, "book")
     rows = []
     for step, decision in enumerate(decisions):

@@ -15,6 +15,7 @@ from typing import Any, Literal
 from kumoc.tables import members
 from kumoc.views.golden import Golden
 from kumoc.views.read import BareGame
+from kumoc.views.wording import WORDINGS, Wording
 
 System = Literal["book", "table"]
 """What the system message gives the player: the knowledge book, or the table of rules as one line of JSON."""
@@ -27,35 +28,21 @@ MESSAGES: list[dict[str, str]] = [{"role": "string", "content": "string"}]
 FIRST_REPLY = 2
 """Where the first assistant message stands: after the system's and the user's opening; each further one is 2 later."""
 
-OPENING = "Begin."
-"""What the user says first."""
-
-_HOW_TO_ANSWER = """\
-End each reply with one line that holds one name, exactly as it is written here and without quotes: that of what to do \
-next or, once you are sure, your final answer.
-
-<ANSWER> name </ANSWER>"""
-
-_RULES_OF_THE_TABLE = """\
-This is a game of deduction. Of the truths in the table below, exactly {valid} {hold} valid.
-
-In each round, take one action and see its outcome. The table says which truths each outcome of each action rules out.
-An outcome never confirms a truth. Once every action has been taken, the outcomes seen rule out every truth that is not
-valid. Name a valid truth after as few actions as you can.
-
-{table}"""
-
 _ANSWER = re.compile(r"(?:\A|\n)<ANSWER> ?(.*?) ?</ANSWER>\s*\Z", re.DOTALL)
 
 
 def conversation(row: Mapping[str, Any], play: Golden, system: System) -> list[Message]:
-    """All messages of ``play``: system, user, assistant, user, assistant ..., the last of which names a truth."""
-    messages = [message("system", instructions(row, play.bare, system)), message("user", OPENING)]
+    """All messages of ``play``: system, user, assistant, user, assistant ..., the last of which names a truth.
+
+    They are in the row's language.
+    """
+    says = WORDINGS[row["language"]]
+    messages = [message("system", instructions(row, play.bare, system)), message("user", says.opening)]
     for number, action in enumerate(play.actions):
-        messages.append(message("assistant", _reply(play, number, play.bare.actions[action])))
-        messages.append(message("user", sight(play.bare.actions[action], play.bare.seen[action])))
+        messages.append(message("assistant", _reply(play, number, play.bare.actions[action], says)))
+        messages.append(message("user", sight(play.bare.actions[action], play.bare.seen[action], says)))
     named = play.bare.truths[play.known[0]]
-    return [*messages, message("assistant", _reply(play, len(play.actions), named))]
+    return [*messages, message("assistant", _reply(play, len(play.actions), named, says))]
 
 
 def answered(reply: str) -> str | None:
@@ -73,12 +60,16 @@ def message(role: str, content: str) -> Message:
 
 
 def instructions(row: Mapping[str, Any], bare: BareGame, system: System = "book") -> str:
-    """The system message: what the player is given to know, and how it has to answer."""
-    knowledge = row["knowledge_book"].rstrip("\n") if system == "book" else _table(bare)
-    return f"{knowledge}\n\n{_HOW_TO_ANSWER}"
+    """The system message: what the player is given to know, and how it has to answer; in the row's language."""
+    return f"{knowledge(row, bare, system)}\n\n{WORDINGS[row['language']].how_to_answer}"
 
 
-def _table(bare: BareGame) -> str:
+def knowledge(row: Mapping[str, Any], bare: BareGame, system: System) -> str:
+    """What the player is given to know, in the row's language."""
+    return str(row["knowledge_book"]).rstrip("\n") if system == "book" else _table(bare, WORDINGS[row["language"]])
+
+
+def _table(bare: BareGame, says: Wording) -> str:
     """Per listed action and outcome, the listed truths that the outcome rules out."""
     rules = {
         name: {outcome: [bare.truths[i] for i in members(mask)] for outcome, mask in zip(outcomes, masks, strict=True)}
@@ -86,36 +77,35 @@ def _table(bare: BareGame) -> str:
     }
     valid = len(bare.valid)
     table = json.dumps({"truths": bare.truths, "actions": rules}, ensure_ascii=False)
-    return _RULES_OF_THE_TABLE.format(valid=valid, hold="is" if valid == 1 else "are", table=table)
+    return says.rules.format(valid=valid, hold="is" if valid == 1 else "are", table=table)
 
 
-def sight(action: str, seen: str) -> str:
+def sight(action: str, seen: str, says: Wording) -> str:
     """What the user says when ``action`` has shown ``seen``."""
-    return f"The outcome of {_quoted([action])} is {_quoted([seen])}."
+    return says.sight.format(action=_quoted([action], says), seen=_quoted([seen], says))
 
 
-def _reply(play: Golden, number: int, name: str) -> str:
+def _reply(play: Golden, number: int, name: str, says: Wording) -> str:
     """What the player says in its turn ``number``: what follows from what it saw, if anything, and its answer."""
     answer = f"<ANSWER> {name} </ANSWER>"
-    reasons = [*_progress(play, number), *_conclusion(play, number)]
-    return f"{' '.join(reasons)}\n{answer}" if reasons else answer
+    reasons = [*_progress(play, number, says), *_conclusion(play, number, says)]
+    return f"{says.space.join(reasons)}\n{answer}" if reasons else answer
 
 
-def _progress(play: Golden, number: int) -> Iterator[str]:
+def _progress(play: Golden, number: int, says: Wording) -> Iterator[str]:
     if number:
         (before, _), (after, _) = play.states[number - 1 : number + 1]
         truths = play.bare.truths
-        ruled_out = _quoted(truths[i] for i in members(before & ~after)) or "nothing new"
-        yield f"Ruled out: {ruled_out}. Left: {_quoted(truths[i] for i in members(after))}."
+        ruled_out = _quoted((truths[i] for i in members(before & ~after)), says) or says.nothing_new
+        yield says.progress.format(ruled_out=ruled_out, left=_quoted((truths[i] for i in members(after)), says))
 
 
-def _conclusion(play: Golden, number: int) -> Iterator[str]:
+def _conclusion(play: Golden, number: int, says: Wording) -> Iterator[str]:
     """Why a truth is named while more truths are left than are valid: it follows from the guarantee."""
     survivors, _ = play.states[number]
     if number == len(play.actions) and survivors.bit_count() > len(play.bare.valid):
-        sure = _quoted([play.bare.truths[play.known[0]]])
-        yield f"If {sure} were not valid, the actions left could not rule out all that is not: it is valid."
+        yield says.conclusion.format(sure=_quoted([play.bare.truths[play.known[0]]], says))
 
 
-def _quoted(names: Iterable[str]) -> str:
-    return ", ".join(json.dumps(name, ensure_ascii=False) for name in names)
+def _quoted(names: Iterable[str], says: Wording) -> str:
+    return says.comma.join(json.dumps(name, ensure_ascii=False) for name in names)

@@ -9,6 +9,7 @@ from typing import Any, TypeGuard
 import yaml
 
 from kumoc.release.folder import Folder, UnreadableError, first_line
+from kumoc.release.manifest import config_name
 from kumoc.release.verify.manifest import CARD_NAME, Manifest, rows_digest_of
 from kumoc.release.verify.report import Log
 
@@ -97,7 +98,8 @@ def _meant(manifest: Manifest) -> dict[str, list[Mapping[str, Any]]]:
     """The files of each configuration, by its name."""
     configs: dict[str, list[Mapping[str, Any]]] = {}
     for entry in manifest["files"]:
-        name = entry["size"] if entry["view"] == "game" else f"{entry['view']}-{entry['size']}"
+        name = config_name(entry["size"], entry["edition"])
+        name = name if entry["view"] == "game" else f"{entry['view']}-{name}"
         for config in (name, f"{name}-{entry['domain']}"):
             configs.setdefault(config, []).append(entry)
     return configs

@@ -16,10 +16,13 @@ def claimed(row: Mapping[str, Any], player: str) -> Play:
     lower, upper = row[f"{player}_lower_bound"], row[f"{player}_upper_bound"]
     if not lower <= upper <= len(row["actions"]):
         raise ValueError(f"{player}_upper_bound: bounds of {lower} and {upper} actions, of {len(row['actions'])}")
-    optimal, trajectory = (_positions(row, f"{player}_{column}") for column in ("optimal_actions", "trajectory"))
-    if optimal is not None and list(optimal) != sorted(set(optimal)):
+    trajectory = _positions(row, f"{player}_trajectory")
+    if row[f"{player}_optimal_actions"] is None:
+        return Play(Bounds(lower, upper), None, trajectory)
+    optimal = _positions(row, f"{player}_optimal_actions")
+    if list(optimal) != sorted(set(optimal)):
         raise ValueError(f"{player}_optimal_actions: they are not in listed order")
-    if optimal is not None and trajectory is not None and trajectory[:1] != optimal[:1]:
+    if trajectory[:1] != optimal[:1]:
         raise ValueError(f"{player}_trajectory: it does not begin with the first of the optimal actions")
     return Play(Bounds(lower, upper), optimal, trajectory)
 
@@ -38,13 +41,11 @@ def agree(player: str, said: Play, found: Play) -> Iterator[str]:
         return
     if said.optimal != found.optimal:
         yield f"{player}_optimal_actions: they are not those that are optimal"
-    elif said.trajectory is not None and found.trajectory is not None and said.trajectory != found.trajectory:
+    elif said.trajectory != found.trajectory:
         yield f"{player}_trajectory: it is not that of the optimal actions listed first"
 
 
-def _positions(row: Mapping[str, Any], column: str) -> tuple[int, ...] | None:
-    if row[column] is None:
-        return None
+def _positions(row: Mapping[str, Any], column: str) -> tuple[int, ...]:
     position = {name: i for i, name in enumerate(row["actions"])}
     for name in row[column]:
         if name not in position:

@@ -14,7 +14,7 @@ from kumoc.release.manifest import MANIFEST_NAME
 from kumoc.release.parquet import arrow_schema, rows_digest
 from kumoc.release.verify.relations import Relations
 from kumoc.release.verify.report import Log
-from kumoc.release.verify.rows import Prover, contrast
+from kumoc.release.verify.rows import Checked, Prover, contrast
 from kumoc.views import VIEW_COLUMNS, bracket_width, is_exact, view_rows
 
 Entry = Mapping[str, Any]
@@ -37,6 +37,7 @@ class Verifier:
     relations: Relations = field(default_factory=Relations)
     unsound: dict[str, set[int]] = field(default_factory=dict)
     histograms: dict[str, Histogram] = field(default_factory=dict)
+    _instances: dict[tuple[str, str, str], list[str]] = field(default_factory=dict)
     baselines: Baselines = field(default_factory=Baselines)
 
     def game(self, entry: Entry, start: int, prover: Prover | None) -> bool:
@@ -49,25 +50,34 @@ class Verifier:
         self.relations.begin(path)
         self.unsound[path] = set()
         exact, widest = 0, 0.0
+        tried: int | None = 0
         histogram = self.histograms.setdefault(entry["size"], Histogram())
+        first = self._instances.setdefault((entry["size"], entry["domain"], entry["split"]), [])
 
         def proved(rows: Iterator[Row]) -> Iterator[Row]:
-            nonlocal exact, widest
+            nonlocal exact, widest, tried
             for index, row in enumerate(rows):
-                if prover and self._is_sound(path, index, start + index, row, prover):
+                if not entry["edition"]:
+                    first.append(row["instance_id"])
+                elif first[index : index + 1] != [row["instance_id"]]:
+                    self.log.add(path, "it is another instance than the size's own edition has here", index)
+                sound = prover and self._sound(path, index, start + index, row, prover)
+                if sound:
+                    tried = None if tried is None or sound.tried is None else tried + sound.tried
                     exact += is_exact(row)
                     widest = max(widest, bracket_width(row))
-                    histogram.add(row)
-                    if index < SAMPLE:
-                        self.baselines.add(row)
+                    if not entry["edition"]:
+                        histogram.add(row)
+                        if index < SAMPLE:
+                            self.baselines.add(row)
                 yield row
 
         read = self._read(entry, proved)
         if not read or prover is None:
             return False
         if not self.unsound[path]:
-            for name, value in (("exact_rows", exact), ("widest_bracket", widest)):
-                if entry[name] != value:
+            for name, value in (("exact_rows", exact), ("widest_bracket", widest), ("tried", tried)):
+                if value is not None and entry[name] != value:
                     self.log.add(path, f"{name}: {value} by its rows, and the manifest says {entry[name]}")
         return True
 
@@ -103,18 +113,20 @@ class Verifier:
         except UnreadableError:
             return  # that was found when the file was verified itself
 
-    def _is_sound(self, path: str, index: int, number: int, row: Row, prover: Prover) -> bool:
-        """Whether nothing is wrong with a row; what is, is logged."""
+    def _sound(self, path: str, index: int, number: int, row: Row, prover: Prover) -> Checked | None:
+        """What came of checking a row in which nothing is wrong; None where something is, which is logged."""
         recompute = self.chosen(number)
         self.log.instances += 1
         self.log.recomputed += recompute
-        broken, instance = prover.check(row, index, recompute=recompute)
-        broken += self.relations.add(prover.job, instance)
+        checked = prover.check(row, index, recompute=recompute)
+        broken = checked.broken
+        if not prover.edition.label:
+            broken += self.relations.add(prover.job, checked.instance)
         self.log.add(path, broken, index, row["instance_id"])
         if broken:
             self.unsound[path].add(index)
         self.on_row()
-        return not broken
+        return None if broken else checked
 
     def _derive(self, entry: Entry, start: int, path: str, rows: Iterator[Row], source: ParquetRows) -> Iterator[Row]:
         """Pass ``rows`` on, holding them to what comes of those of ``source``, the file at ``path``."""

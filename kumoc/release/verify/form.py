@@ -10,15 +10,14 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema.validators import extend
 
-from kumoc.release.schemas import validator
+from kumoc.release.schemas import sentences, validator
 
-MAX_MESSAGE = 200
 _NESTED = ("rules", "observations")
 
 
 def faults(data: object, schema: str) -> Iterator[str]:
     """How ``data`` differs from ``schemas/<schema>.schema.json``, a sentence each."""
-    return _sentences(_strict(schema), data)
+    return sentences(_strict(schema), data)
 
 
 def row_faults(row: Mapping[str, Any]) -> Iterator[str]:
@@ -28,8 +27,8 @@ def row_faults(row: Mapping[str, Any]) -> Iterator[str]:
     it asks of them follows from their being those of an instance, which is for the caller to find out.
     """
     if all(map(_is_rule, row["rules"] or [None])) and all(map(_is_observation, row["observations"] or [None])):
-        return _sentences(_outer(), row)
-    return _sentences(_strict("instance"), row)
+        return sentences(_outer(), row)
+    return sentences(_strict("instance"), row)
 
 
 def _is_rule(rule: Mapping[str, Any] | None) -> bool:
@@ -48,13 +47,6 @@ def _is_observation(seen: Mapping[str, Any] | None) -> bool:
 
 def _is_finite(number: float | None) -> bool:
     return number is not None and isfinite(number)
-
-
-def _sentences(strict: Draft202012Validator, data: object) -> Iterator[str]:
-    for error in strict.iter_errors(data):
-        where = ".".join(map(str, error.absolute_path))
-        message = error.message if len(error.message) < MAX_MESSAGE else f"is not a valid {error.validator}"
-        yield f"{where}: {message}" if where else message
 
 
 @cache

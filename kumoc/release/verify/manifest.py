@@ -13,9 +13,11 @@ from kumoc.release.canary import canary
 from kumoc.release.difficulty import DIFFICULTY_NAME
 from kumoc.release.folder import Folder, UnreadableError, parse_json
 from kumoc.release.fresh import commitment, release_name
-from kumoc.release.manifest import MANIFEST_NAME
+from kumoc.release.intact import listed_files
+from kumoc.release.manifest import MANIFEST_NAME, config_name
 from kumoc.release.verify.form import faults
 from kumoc.release.verify.report import Log
+from kumoc.release.verify.sources import size_of
 
 CARD_NAME = "README.md"
 
@@ -49,7 +51,7 @@ def check_manifest(manifest: Manifest, log: Log) -> None:
 
 def check_files(folder: Folder, manifest: Manifest, log: Log) -> None:
     """Log files that are missing, are not what the manifest says byte for byte, or are not in it."""
-    entries = {entry["path"]: entry for entry in [*manifest["files"], *manifest["other_files"]]}
+    entries = {entry["path"]: entry for entry in listed_files(manifest)}
     for path, entry in entries.items():
         log.look_at(path)
         try:
@@ -95,7 +97,8 @@ def _files(manifest: Manifest) -> Iterator[str]:
     yield from _repeated("files", [entry["path"] for entry in [*files, *manifest["other_files"]]])
     for entry in files:
         meant = (
-            f"{entry['view']}-{entry['size']}/{entry['domain']}/{entry['split']}-{entry['rows_sha256'][:12]}.parquet"
+            f"{entry['view']}-{config_name(entry['size'], entry['edition'])}/{entry['domain']}/"
+            f"{entry['split']}-{entry['rows_sha256'][:12]}.parquet"
         )
         if entry["path"] != meant:
             yield f"files: the path '{entry['path']}' should be '{meant}'"
@@ -106,19 +109,35 @@ def _files(manifest: Manifest) -> Iterator[str]:
         for split in size["splits"]
         if split["rows"]
     }
-    meant_places = [(view, *place) for place in asked for view in inputs["views"]]
-    places = [(entry["view"], entry["size"], entry["domain"], entry["split"]) for entry in files]
+    editions = {
+        size.name: [edition.label for edition in size.editions(tuple(inputs["languages"]))]
+        for size in map(size_of, inputs["sizes"])
+    }
+    meant_places = [
+        (view, size, edition, domain, split)
+        for size, domain, split in asked
+        for edition in editions[size]
+        for view in inputs["views"]
+    ]
+    places = [(entry["view"], entry["size"], entry["edition"], entry["domain"], entry["split"]) for entry in files]
     # of a view that is derived there is no file where no row comes of the instances
     missing = [place for place in meant_places if place not in places and place[0] == GAME]
     yield from (f"files: there is none for {_named(place)}" for place in missing)
     yield from (f"files: the inputs ask for none for {_named(place)}" for place in places if place not in meant_places)
     if places != [place for place in meant_places if place in places] and set(places) <= set(meant_places):
-        yield "files: they are not in the order of sizes, domains, splits and views"
+        yield "files: they are not in the order of sizes, domains, splits, editions and views"
     yield from (f"files: '{entry['path']}' has no rows" for entry in files if not entry["rows"])
     for entry in files:
         rows = asked.get((entry["size"], entry["domain"], entry["split"]))
         if entry["view"] == GAME and rows is not None and rows != entry["rows"]:
             yield f"files: '{entry['path']}' has {entry['rows']:,} rows, and the inputs ask for {rows:,}"
+    banded = {size["name"] for size in inputs["sizes"] if size["difficulty"]}
+    for entry in files:
+        if entry["view"] == GAME and entry["size"] in banded:
+            if entry["tried"] < entry["rows"]:
+                yield f"files: '{entry['path']}' has more rows than the {entry['tried']:,} candidates that were tried"
+        elif entry["tried"]:
+            yield f"files: '{entry['path']}' has no band of difficulty for which {entry['tried']:,} could be tried"
     others = [CARD_NAME, DIFFICULTY_NAME, *(f"tables/{domain['name']}.json" for domain in inputs["domains"])]
     named = [entry["path"] for entry in manifest["other_files"]]
     yield from (f"other_files: there is no '{path}'" for path in others if path not in named)
@@ -149,5 +168,5 @@ def _repeated(where: str, names: Iterable[str]) -> Iterator[str]:
 
 
 def _named(place: tuple[str, ...]) -> str:
-    view, size, domain, split = place
-    return f"view '{view}', size '{size}', domain '{domain}', split '{split}'"
+    view, size, edition, domain, split = place
+    return f"view '{view}', size '{config_name(size, edition)}', domain '{domain}', split '{split}'"

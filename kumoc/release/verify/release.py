@@ -22,7 +22,7 @@ from kumoc.release.verify.data import Entry, Verifier
 from kumoc.release.verify.manifest import Manifest, check_files, check_manifest, read_manifest
 from kumoc.release.verify.report import Log, Report
 from kumoc.release.verify.rows import Prover
-from kumoc.release.verify.sources import Place, data_files, jobs_of, other_files, plan_of
+from kumoc.release.verify.sources import data_files, jobs_of, other_files, plan_of
 from kumoc.release.verify.tables import read_tables
 
 
@@ -102,12 +102,14 @@ def _verify_contents(
         _check_plot(folder, verifier, log)
 
 
-def _verify_rows(manifest: Manifest, sample: _Sample, verifier: Verifier, provers: Mapping[Place, Prover]) -> None:
+def _verify_rows(
+    manifest: Manifest, sample: _Sample, verifier: Verifier, provers: Mapping[tuple[str, str, str, str], Prover]
+) -> None:
     """Verify the game view, then the views that are derived from those of its files that could be proved."""
-    files = {(entry["view"], entry["size"], entry["domain"], entry["split"]): entry for entry in manifest["files"]}
+    files = {(entry["view"], *_place(entry)): entry for entry in manifest["files"]}
     proved = []
     for entry, start in zip(_games(manifest), sample.starts, strict=True):
-        place = entry["size"], entry["domain"], entry["split"]
+        place = _place(entry)
         if verifier.game(entry, start, provers.get(place)):
             proved.append((place, entry, start))
     for place, game, start in proved:
@@ -117,6 +119,11 @@ def _verify_rows(manifest: Manifest, sample: _Sample, verifier: Verifier, prover
                 verifier.derived(other, start, game)
             elif view in manifest["inputs"]["views"] and view != GAME:
                 verifier.absent(view, start, game)
+
+
+def _place(entry: Entry) -> tuple[str, str, str, str]:
+    """A size, the label of an edition, a domain and a split, by name."""
+    return entry["size"], entry["edition"], entry["domain"], entry["split"]
 
 
 def _check_plot(folder: Folder, verifier: Verifier, log: Log) -> None:
@@ -131,8 +138,10 @@ def _check_plot(folder: Folder, verifier: Verifier, log: Log) -> None:
             log.add(DIFFICULTY_NAME, "it does not show the difficulty of the rows")
 
 
-def _provers(plan: Plan, manifest: Manifest, log: Log, *, same_program: bool) -> dict[Place, Prover]:
-    """What proves the rows of each size, domain and split whose tables are there; notes say what it can't prove."""
+def _provers(
+    plan: Plan, manifest: Manifest, log: Log, *, same_program: bool
+) -> dict[tuple[str, str, str, str], Prover]:
+    """What proves the rows of each place whose tables are there; notes say what it can't prove."""
     inputs = manifest["inputs"]
     secret = inputs["seed"] is None
     if not same_program:
@@ -148,7 +157,13 @@ def _provers(plan: Plan, manifest: Manifest, log: Log, *, same_program: bool) ->
     except BuildError as error:
         log.add(MANIFEST_NAME, f"inputs.sizes: {error}")
         jobs = jobs_of(plan, secret=True)
+    own_books = inputs["templates"] is None
+    if not own_books:
+        log.notes.append("books by templates of its own: they were read and proved, but not written again")
     return {
-        place: Prover(job, inputs["seed"], manifest["canary"], same_program, secret and job.size.disjoint)
-        for place, job in jobs.items()
+        (size, edition.label, domain, split): Prover(
+            job, edition, inputs["seed"], manifest["canary"], same_program, secret and job.size.disjoint, own_books
+        )
+        for (size, domain, split), job in jobs.items()
+        for edition in job.editions
     }

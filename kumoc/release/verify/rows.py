@@ -11,16 +11,19 @@ from math import comb
 from typing import Any
 
 from kumoc import book
-from kumoc.generate import CannotGenerateError, Instance, check_instance, derive, generate
+from kumoc.benchmark import Edition, Variant
+from kumoc.edition import Shown, show
+from kumoc.generate import CannotGenerateError, Instance, check_instance
+from kumoc.release.band import band_in_words, draw, in_band
 from kumoc.release.plan import Job
 from kumoc.release.rows import MAX_ATTEMPTS
 from kumoc.release.verify.claims import PLAYERS, agree, claimed
 from kumoc.release.verify.form import row_faults
-from kumoc.solve import TIE
+from kumoc.solve import Bounds
 from kumoc.tables import to_json
 from kumoc.views import GAME_COLUMNS, game_row
 from kumoc.views.play import Play, exact_play, paper_play
-from kumoc.views.read import bare_game
+from kumoc.views.read import RowError, bare_game
 from kumoc.views.restore import restore
 
 MAX_WORLDS = 100_000
@@ -32,55 +35,100 @@ _SHOWN = 80
 Row = Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What came of checking a row.
+
+    ``broken`` says what is wrong with it, in sentences. ``instance`` is None if it has none, and ``tried``, how many
+    candidates were tried to find it, if that was not found out.
+    """
+
+    broken: list[str]
+    instance: Instance | None
+    tried: int | None = None
+
+
 @dataclass(frozen=True)
 class Prover:
-    """Proves the rows of ``job``; ``seed`` is the benchmark's, None where it is secret, ``canary`` the release's.
+    """Proves the rows of ``job`` in one ``edition``.
+
+    ``seed`` is the benchmark's, None where it is secret, ``canary`` the release's.
 
     ``same_program``: whether the version of kumoc that built the release is this one, so that all of a row follows
     from its seed, letter by letter.
     ``hidden``: which truths ``job`` draws from is as secret as the seed, so that no row can be built again.
+    ``own_books``: whether the book is written by the project's own templates.
     """
 
     job: Job
+    edition: Edition
     seed: int | None
     canary: str
     same_program: bool
     hidden: bool
+    own_books: bool
 
     @cached_property
     def _tables(self) -> dict[str, Any]:
         return to_json(self.job.tables)
 
-    def check(self, row: Row, index: int, *, recompute: bool) -> tuple[list[str], Instance | None]:
-        """What is wrong with the row at ``index``, as sentences, and its instance if it has one.
-
-        With ``recompute`` both players play it, and it is generated again from its seed.
-        """
+    def check(self, row: Row, index: int, *, recompute: bool) -> Checked:
+        """Check the row at ``index``; with ``recompute`` both players play it, and it is drawn again from its seed."""
         broken = list(row_faults(row))
         if broken:
-            return broken, None
+            return Checked(broken, None)
         broken += self._belongs(row)
-        proved = list(self._proof(row))
+        try:
+            shown = show(self._restored(row), self.edition)
+        except ValueError as error:
+            # the proof goes by the domain's own names, and may know better what is wrong
+            return Checked([*broken, *(list(self._proof(row, self._tables)) or [str(error)])], None)
+        instance = shown.original
+        plain = shown.instance is instance
+        proved = list(self._proof(row, self._tables if plain else to_json(shown.instance.tables)))
         broken += proved
         recompute &= not proved
         try:
             bare_game(row)
-            instance = restore(row, self.job.tables)
             plays = self._plays(row, instance, recompute=recompute)
         except ValueError as error:
-            return broken if proved else [*broken, str(error)], None
-        said = book.check(instance, row["knowledge_book"])
-        broken += (f"knowledge_book: {sentence}" for sentence in said)
-        broken += self._contents(row, instance, plays)
+            return Checked(broken if proved else [*broken, str(error)], None)
+        said = self._book(row, shown)
+        broken += said
+        broken += self._contents(row, shown, plays)
+        tried = None
         if self.same_program:
-            broken += self._origin(row, index, instance, recompute=recompute)
+            strange, tried = self._origin(row["seed"], index, instance, recompute=recompute)
+            broken += strange
         if recompute and not self.same_program:
             for player in PLAYERS:
                 found = _PLAY[player](instance, self.job.size.work)
                 broken += agree(player, plays[player], found)
-        if recompute and self.same_program and not said:
-            broken += contrast("knowledge_book", row["knowledge_book"], book.render(instance))
-        return broken, instance
+        if recompute and self.same_program and not said and self.own_books and not self._is_out_of_sight:
+            written = self.edition.book
+            language = shown.instance.tables.language
+            meant = book.render(shown.instance, written.style, language=language, words=written.words)
+            broken += contrast("knowledge_book", row["knowledge_book"], meant)
+        return Checked(broken, instance, tried)
+
+    @property
+    def _is_out_of_sight(self) -> bool:
+        """Whether the book tells of truths that are not listed, and which these can be is a secret."""
+        return self.hidden and self.edition.book.style == "long"
+
+    def _book(self, row: Row, shown: Shown) -> list[str]:
+        if self._is_out_of_sight and self.edition.variant is not Variant.ORIGINAL:
+            return []
+        instance = shown.instance
+        said = book.check(instance, row["knowledge_book"], self.edition.book.style, instance.tables.language)
+        return [f"knowledge_book: {sentence}" for sentence in said]
+
+    def _restored(self, row: Row) -> Instance:
+        """The instance of a row, within the truths that it should be drawn from, if it is. Raises RowError."""
+        try:
+            return restore(row, self.job.drawn_from)
+        except RowError:
+            return restore(row, self.job.tables)
 
     def _belongs(self, row: Row) -> Iterator[str]:
         """What does not match the file's place in the manifest."""
@@ -91,16 +139,14 @@ class Prover:
         for column, count in (("truths", size.truths), ("actions", size.actions), ("valid_truths", size.valid)):
             if len(row[column]) != count:
                 yield f"{column}: there are {len(row[column])}, and the size has {count}"
-        if size.difficulty is not None:
-            low, high = map(float, size.difficulty)
-            if row["exact_lower_bound"] < low - TIE or row["exact_upper_bound"] > high + TIE:
-                yield f"exact_expected_actions: it is not sure to be within the size's difficulty of {low} to {high}"
+        if not in_band(Bounds(row["exact_lower_bound"], row["exact_upper_bound"]), size):
+            yield f"exact_expected_actions: it is not sure to be within the size's difficulty of {band_in_words(size)}"
 
-    def _proof(self, row: Row) -> Iterator[str]:
+    def _proof(self, row: Row, tables: Mapping[str, Any]) -> Iterator[str]:
         if comb(len(row["truths"]), len(row["valid_truths"])) > MAX_WORLDS:
             yield f"truths: more than {MAX_WORLDS:,} sets of them could be valid, which is too much to prove"
             return
-        yield from check_instance(row, self._tables, giveaways=self.job.size.giveaways)
+        yield from check_instance(row, tables, giveaways=self.job.size.giveaways)
 
     def _plays(self, row: Row, instance: Instance, *, recompute: bool) -> dict[str, Play]:
         """What the players do or, where that is not worked out in the same way, what the row claims that they do."""
@@ -108,31 +154,48 @@ class Prover:
             return {player: _PLAY[player](instance, self.job.size.work) for player in PLAYERS}
         return {player: claimed(row, player) for player in PLAYERS}
 
-    def _contents(self, row: Row, instance: Instance, plays: Mapping[str, Play]) -> Iterator[str]:
+    def _contents(self, row: Row, shown: Shown, plays: Mapping[str, Play]) -> Iterator[str]:
         """Where a column is not what follows from the instance and the players."""
         size = self.job.size
         text = row["knowledge_book"]
-        meant = game_row(instance, size.name, size.mode, text, plays["exact"], plays["paper"], self.canary)
+        meant = game_row(shown, size.name, size.mode, text, plays["exact"], plays["paper"], self.canary)
         for column in GAME_COLUMNS:
             yield from contrast(column, row[column], meant[column])
 
-    def _origin(self, row: Row, index: int, instance: Instance, *, recompute: bool) -> Iterator[str]:
-        """Whether the seed is one of this place, and the instance the one of that seed."""
-        job, seed = self.job, row["seed"]
-        place = (job.tables.domain, job.size.name, job.split, index)
-        if self.seed is not None and not any(
-            derive(self.seed, *place, attempt) == seed for attempt in range(MAX_ATTEMPTS)
-        ):
-            yield f"seed: {seed} is none that the benchmark's seed gives for row {index} of this file"
-        elif recompute and not self.hidden and not self._rebuilds(seed, instance):
-            yield f"seed: {seed} does not rebuild this row"
+    def _origin(self, seed: int, index: int, instance: Instance, *, recompute: bool) -> tuple[list[str], int | None]:
+        """What is wrong with the seed of the row at ``index``, and how many candidates were tried until it was drawn.
 
-    def _rebuilds(self, seed: int, instance: Instance) -> bool:
+        The latter is None where the draws before it are not known, or are not made again.
+        """
+        seeds = self._seeds(seed, index)
+        if not seeds:
+            return [f"seed: {seed} is none that the benchmark's seed gives for row {index} of this file"], None
+        if not recompute or self.hidden:
+            return [], None
+        # where there is no band, nothing was tried in the draws before
+        made = seeds if self.job.size.difficulty else seeds[-1:]
         try:
-            again = generate(self.job.drawn_from, self.job.size, seed)
+            draws = [draw(self.job.drawn_from, self.job.size, each) for each in made]
         except (CannotGenerateError, ValueError):
-            return False
-        return _named(again) == _named(instance)
+            return [f"seed: {seed} does not rebuild this row"], None
+        again = draws[-1].instance
+        if again is None or _named(again) != _named(instance):
+            return [f"seed: {seed} does not rebuild this row"], None
+        return [], None if self.seed is None else sum(len(each.tried) for each in draws)
+
+    def _seeds(self, seed: int, index: int) -> list[int]:
+        """The seeds of the draws for the row at ``index`` up to ``seed``, which is alone where the others are secret.
+
+        Empty if it is none of them.
+        """
+        if self.seed is None:
+            return [seed]
+        seeds = []
+        for attempt in range(MAX_ATTEMPTS):
+            seeds.append(self.job.row_seed(self.seed, index, attempt))
+            if seeds[-1] == seed:
+                return seeds
+        return []
 
 
 def _named(instance: Instance) -> tuple[object, ...]:

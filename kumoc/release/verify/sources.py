@@ -8,7 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from kumoc.benchmark import Benchmark, Mode, Size
+from kumoc.benchmark import Benchmark, Book, Mode, Size, Variant
 from kumoc.release.fresh import Freshness, Published
 from kumoc.release.manifest import DataFile, OtherFile
 from kumoc.release.plan import Job, Plan
@@ -27,10 +27,12 @@ def plan_of(manifest: Mapping[str, Any], tables: Mapping[str, Tables]) -> Plan:
     settings = manifest["benchmark"] | {
         "domains": tuple(domain["name"] for domain in inputs["domains"]),
         "seed": inputs["seed"] or 0,
-        "sizes": tuple(_size(entry) for entry in inputs["sizes"]),
+        "sizes": tuple(size_of(entry) for entry in inputs["sizes"]),
         "views": tuple(inputs["views"]),
+        "languages": tuple(inputs["languages"]),
     }
-    return Plan(Benchmark(**settings), tuple(tables.values()), fresh=_freshness(inputs["fresh"]))
+    fresh = _freshness(inputs["fresh"])
+    return Plan(Benchmark(**settings), tuple(tables.values()), fresh=fresh, templates_sha256=inputs["templates"])
 
 
 def jobs_of(plan: Plan, *, secret: bool) -> dict[Place, Job]:
@@ -41,7 +43,9 @@ def jobs_of(plan: Plan, *, secret: bool) -> dict[Place, Job]:
     if not secret:
         return {(job.size.name, job.tables.domain, job.split): job for job in plan.jobs()}
     return {
-        (size.name, tables.domain, split): Job(size, tables, split, count, tables)
+        (size.name, tables.domain, split): Job(
+            size, tables, split, count, tables, size.editions(plan.benchmark.languages)
+        )
         for size in plan.benchmark.sizes
         for tables in plan.tables
         for split, count in size.splits
@@ -59,11 +63,14 @@ def other_files(manifest: Mapping[str, Any]) -> tuple[OtherFile, ...]:
     return tuple(OtherFile(**entry) for entry in manifest["other_files"])
 
 
-def _size(entry: Mapping[str, Any]) -> Size:
+def size_of(entry: Mapping[str, Any]) -> Size:
+    """The size that a manifest describes."""
     band = entry["difficulty"]
     settings = {
         **entry,
         "mode": Mode(entry["mode"]),
+        "books": tuple(Book(**book) for book in entry["books"]),
+        "variants": tuple(map(Variant, entry["variants"])),
         "splits": tuple((split["name"], split["rows"]) for split in entry["splits"]),
         "difficulty": None if band is None else (Decimal(repr(band[0])), Decimal(repr(band[1]))),
     }
