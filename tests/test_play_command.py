@@ -120,11 +120,6 @@ def test_too_little_work_leaves_out_what_actions_cost(run: Any) -> None:
     assert code == 0 and "against the exact player" not in out and "there is no comparison: raise --work" in err
 
 
-def odd_file(place: Path) -> Path:
-    (place / "odd.jsonl").write_text("{}\n[]\nhm\n")
-    return place / "odd.jsonl"
-
-
 @pytest.mark.parametrize(
     ("text", "options", "said"),
     [
@@ -134,18 +129,22 @@ def odd_file(place: Path) -> Path:
         ("\x1b[2J", (), "there is no name '\ufffd[2J'"),
         (b"\xff\n", (), "standard input: is not UTF-8 text"),
         (TRUTHS[0], ("--save", "nowhere/plays.jsonl"), "nowhere: is no folder"),
-        (TRUTHS[0], ("--save", "ODD"), "odd.jsonl:3: is not JSON"),
+        (TRUTHS[0], ("--save", "odd.jsonl"), "odd.jsonl:3: is not JSON"),
+        (TRUTHS[0], ("--save", "cut.jsonl"), "cut.jsonl: does not end in a line break"),
         (TRUTHS[0], ("--as", ""), "--as needs a name"),
         (TRUTHS[0], ("--row", "1", "--id", "x"), "give one of them"),
     ],
 )
 def test_what_is_wrong_is_said_and_nothing_is_saved(
-    run: Any, text: str | bytes, options: tuple[str, ...], said: str, tmp_path: Path
+    run: Any, text: str | bytes, options: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = [str(odd_file(tmp_path)) if option == "ODD" else option for option in options]
-    code, _, err = run(text, "--save", tmp_path / "plays.jsonl", *known)
+    files = {"odd.jsonl": "{}\n[]\nhm\n", "cut.jsonl": "{}\n{}"}
+    for name, inside in files.items():
+        (tmp_path / name).write_text(inside)
+    monkeypatch.chdir(tmp_path)
+    code, _, err = run(text, "--save", "plays.jsonl", *options)
     assert code == 1 and said in err and "Traceback" not in err and "\x1b" not in err
-    assert not (tmp_path / "plays.jsonl").exists()
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == files
 
 
 def test_rows_that_cannot_be_played_are_refused(run: Any, tmp_path: Path) -> None:

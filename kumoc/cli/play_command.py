@@ -80,7 +80,10 @@ def _earlier_games(file: Path, instance_id: str, model: str) -> int:
         raise InputError(str(file.parent), "is no folder", "make it, or save elsewhere")
     if not file.exists():
         return 0
-    plays = json_lines(read_text(file), str(file), "trajectories are added to a file of such alone")
+    text = read_text(file)
+    plays = json_lines(text, str(file), "trajectories are added to a file of such alone")
+    if plays and not text.endswith("\n"):
+        raise InputError(str(file), "does not end in a line break", "add one, or save elsewhere")
     game = {"instance_id": instance_id, "model": model}
     return sum(isinstance(play, dict) and game.items() <= play.items() for play in plays)
 
