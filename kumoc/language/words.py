@@ -66,7 +66,7 @@ def fault_of_name(name: str) -> str | None:
         return "begins or ends with a space, holds two in a row, or one that is no plain space"
     if '"' in name or "\\" in name:
         return "holds a double quote or a backslash"
-    if any(unicodedata.category(character) == "Cf" for character in name):
+    if not name.isprintable() and any(unicodedata.category(character) == "Cf" for character in name):
         return "holds an invisible character"
     if len(name) > MAX_NAME:
         return f"is longer than {MAX_NAME} characters"
