@@ -70,10 +70,10 @@ def difficulty_table(histograms: Mapping[str, Histogram]) -> tuple[str, ...]:
     ]
     most = max(map(sum, lines))
     return (
-        f"{'expected':10}" + "".join(f"{name:>9}" for name in counts),
+        f"{'expected':12}" + "".join(f"{name:>10}" for name in counts),
         *(
-            f"{(first + i * width) / BINS:.1f} to {(first + (i + 1) * width) / BINS:.1f}"
-            + "".join(f"{count:9,}" for count in line)
+            f"{(first + i * width) / BINS:4.1f} to {(first + (i + 1) * width) / BINS:4.1f}"
+            + "".join(f"{count:10,}" for count in line)
             + f"  {'#' * ceil(_LONGEST_BAR * sum(line) / most)}".rstrip()
             for i, line in enumerate(lines)
         ),
