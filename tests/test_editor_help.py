@@ -13,15 +13,17 @@ from kumoc.editor.positions import Positions
 from kumoc.editor.project import ProjectFile
 from kumoc.language.compile import compile_file
 from tests.command import DOMAINS
-from tests.test_editor_names import MINT, ORES, named
+from tests.test_editor_names import MINT, ORES, TRANSLATED, named
 
 TEA = (DOMAINS / "tea.kumo").read_text(encoding="utf-8")
+
+DOMAIN_NODES = [domain.node for domain in compile_file(Source("x", ORES)).domains]
 
 
 def proposed(before: str, after: str = "") -> set[str] | None:
     """What may be written between two texts, when ``ORES`` is what the file said a few keys ago."""
     text = before + after
-    found = complete(text, len(before), [domain.node for domain in compile_file(Source("x", ORES)).domains], ["ores"])
+    found = complete(text, len(before), DOMAIN_NODES)
     return None if found is None else {each.text for each in found.proposals}
 
 
@@ -59,6 +61,14 @@ IN_SIZE = {"truths", "actions", "valid", "train", "validation", "test"}
         (MINT.split("ores")[0] + "ores, ", {"ores"}),
         (MINT.split("  domains")[0] + "  views ", {"game", "chat", "steps"}),
         (MINT.split("  size")[0] + "  size a { truths 2  mode ", {"fair", "paper"}),
+        (MINT.split("  size")[0] + "  size a { books ", {"guide", "table", "prose", "symbolic", "long"}),
+        ("translation ", {"ores"}),
+        ('translation ores de { truths "Erz" "Erze" { ', TRUTHS),
+        (
+            'translation ores de {\n  actions "Probe" "Proben" {\n    Picks "Ritzen"\n    ',
+            {'"Streak plate"', "Magnet", "Picks", '"Blowpipe"'},
+        ),
+        ("translation ores de { outcomes { ", set()),
     ],
 )
 def test_what_may_be_written_next_is_what_the_grammar_takes_and_the_names_that_mean_something(
@@ -83,8 +93,7 @@ def test_a_size_may_go_on_with_all_its_settings() -> None:
 )
 def test_the_word_that_is_being_written_is_replaced(before: str, after: str, word: str) -> None:
     text = upto("rules out |soft").removesuffix("rules out ") + before
-    domains = [domain.node for domain in compile_file(Source("x", ORES)).domains]
-    found = complete(text + after, len(text), domains, [])
+    found = complete(text + after, len(text), DOMAIN_NODES)
     assert found is not None
     assert (text + after)[found.span.start : found.span.end] == word
     texts = {each.text for each in found.proposals}
@@ -163,7 +172,7 @@ def test_the_outline_holds_every_declaration_and_entry() -> None:
     def names(parts: tuple[Part, ...]) -> list[object]:
         return [(part.kind, part.name, names(part.parts)) for part in parts]
 
-    (domain, benchmark) = names(outline(compile_file(Source("x", ORES + MINT)).file))
+    (domain, benchmark, translation) = names(outline(compile_file(Source("x", ORES + MINT + TRANSLATED)).file))
     assert domain == (
         "domain",
         "ores",
@@ -179,6 +188,8 @@ def test_the_outline_holds_every_declaration_and_entry() -> None:
         ],
     )
     assert benchmark == ("benchmark", "mint", [("size", "easy", [])])
+    worded = ("wordings", "truths", [("wording", "Galena", []), ("wording", "Talc", [])])
+    assert translation == ("translation", "ores de", [worded, ("wordings", "actions", [("wording", "Picks", [])])])
 
 
 def test_heads_lie_inside_their_extents_and_parts_inside_of_theirs() -> None:
@@ -242,7 +253,7 @@ def test_every_stage_of_typing_is_borne() -> None:
                 describe(file.compile(), each.symbol)
             hints(file.compile(), Span(0, len(text)))
             folds(file.source, file.compile().file)
-            complete(text, min(cut, len(text)), [domain.node for domain in file.compile().domains], ["tea"])
+            complete(text, min(cut, len(text)), [domain.node for domain in file.compile().domains])
             tried += 1
     assert tried > 70
 

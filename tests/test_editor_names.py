@@ -49,6 +49,19 @@ benchmark mint version "1.0.0" {
 """
 
 
+TRANSLATED = """\
+translation ores de "Erze" {
+  truths "Erz" "Erze" {
+    Galena "Bleiglanz" "Galena, auf Deutsch."
+    "Talc" "Talk"
+  }
+  actions "Probe" "Proben" {
+    "Picks" "Ritzen"
+  }
+}
+"""
+
+
 def files(**texts: str) -> dict[str, ProjectFile]:
     return {name: ProjectFile(Source(name, text)) for name, text in texts.items()}
 
@@ -95,7 +108,7 @@ def test_a_name_is_found_wherever_it_means_the_same(marked: str, kind: Kind, nam
 
 def test_every_place_of_the_projects_own_domains_says_the_name_that_stands_there() -> None:
     seen = 0
-    for path in sorted(DOMAINS.glob("*.kumo")):
+    for path in sorted(DOMAINS.rglob("*.kumo")):
         text = path.read_text(encoding="utf-8")
         for each in ProjectFile(Source(path.name, text)).names:
             written = text[each.span.start : each.span.end]
@@ -157,6 +170,21 @@ def test_a_domain_is_renamed_in_every_file_that_names_it() -> None:
     assert [tables.domain for tables in tables_of(*after)] == ["minerals"]
 
 
+def test_names_are_changed_in_translations_and_from_there() -> None:
+    both = files(ores=ORES, german=TRANSLATED)
+    for name in both:
+        edits = rename(both, name, named(ORES, "|Talc  "), "Soap stone")
+        assert {each: len(made) for each, made in edits.items()} == {"ores": 1, "german": 1}
+        (tables,) = tables_of(*(edited(both[each].source.text, made) for each, made in edits.items()))
+        (german,) = tables.translations
+        assert (
+            dict(zip((truth.name for truth in tables.truths), german.truths, strict=True))["Soap stone"].name == "Talk"
+        )
+    assert len(rename(both, "german", named(ORES, "domain |ores"), "rocks")) == 2
+    edits = rename(both, "ores", named(ORES, "|Galena   "), "Lead glance")["german"]
+    assert edited(TRANSLATED, edits) == TRANSLATED.replace('Galena "', '"Lead glance" "')
+
+
 def test_another_file_with_a_domain_of_the_same_name_is_left_alone() -> None:
     both = files(ores=ORES, copy=ORES, mint=MINT)
     assert list(rename(both, "ores", named(ORES, "|Talc  "), "Steatite")) == ["ores"]
@@ -164,16 +192,16 @@ def test_another_file_with_a_domain_of_the_same_name_is_left_alone() -> None:
 
 
 def test_a_truth_can_be_renamed_in_each_of_the_projects_domains() -> None:
-    opened = files(**{path.name: path.read_text(encoding="utf-8") for path in sorted(DOMAINS.glob("*.kumo"))})
+    opened = files(**{str(path): path.read_text(encoding="utf-8") for path in sorted(DOMAINS.rglob("*.kumo"))})
     changed = 0
     for name, file in opened.items():
         truths = [each.symbol for each in file.names if each.symbol.kind is Kind.TRUTH]
-        if truths:
+        if file.domains:
             edits = rename(opened, name, truths[0], "Quite another")
             after = tables_of(*(edited(opened[each].source.text, made) for each, made in edits.items()))
             assert '"Quite another"' in json.dumps([to_json(tables) for tables in after])
-            changed += 1
-    assert changed >= 7
+            changed += len(edits)
+    assert changed >= 9  # of two domains there are translations
 
 
 @pytest.mark.parametrize(

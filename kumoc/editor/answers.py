@@ -110,9 +110,9 @@ def completion(ls: Session, params: types.CompletionParams) -> list[types.Comple
     if file is None:
         return []
     offset = ls.wire.offset(file.source, params.position)
-    own = [domain.node for domain in file.recent().domains]
-    others = [domain.node.name.text for each in ls.project.files.values() for domain in each.recent().domains]
-    found = complete(file.source.text, offset, own, others)
+    files = sorted(ls.project.files.values(), key=lambda each: each is not file)
+    domains = [domain.node for each in files for domain in each.recent().domains]
+    found = complete(file.source.text, offset, domains)
     return ls.wire.completion(file.source, found) if found else []
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise, takewhile
 
 from lark import Token, Tree
 
-from kumoc.benchmark import VIEWS
+from kumoc.benchmark import STYLES, VIEWS
 from kumoc.diagnostics import Span
 from kumoc.editor.declared import Declared, choices, declared
 from kumoc.editor.symbols import Kind
@@ -19,14 +19,15 @@ from kumoc.language.parse import Break, break_off
 from kumoc.language.words import is_quoted, plain, quoted
 
 _BLOCKS = ("TRUTHS", "ACTIONS", "SIZE")
+_HEADS = ("DOMAIN", "TRANSLATION")
 _NOTHING = Declared({}, {}, {}, {})
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Something to write: ``name`` as people know it and ``text`` as it is written; a word of the language if no kind.
+    """Something to write: ``name`` as people know it and ``text`` as it is written.
 
-    ``kind`` is None for a word of the language, and for the name of a view.
+    ``kind`` is None for what no file declares: a word of the language, a view, a style of books.
     """
 
     name: str
@@ -42,18 +43,18 @@ class Completion:
     proposals: tuple[Proposal, ...]
 
 
-def complete(text: str, offset: int, domains: Iterable[syntax.Domain], others: Iterable[str]) -> Completion | None:
+def complete(text: str, offset: int, domains: Sequence[syntax.Domain]) -> Completion | None:
     """What may be written at ``offset``; None inside of comments, numbers and texts.
 
-    ``domains`` are those of the file, also as they were some keys ago: only the names in them matter. ``others`` are
-    the names of all domains that benchmarks can be made of.
+    ``domains`` are those of all files, those of this one first. They may be as they were some keys ago: only the
+    names in them matter.
     """
     span = _word(text, offset)
     broken = break_off(lex(text[: span.start])) if span else None
     if span is None or broken is None:
         return None
     home = _domain(broken.open, domains)
-    names = tuple(_names(broken, declared(home) if home else _NOTHING, others))
+    names = tuple(_names(broken, declared(home) if home else _NOTHING, domains))
     words = () if text.startswith('"', span.start) else tuple(_words(broken.expected))
     return Completion(span, (*names, *words))
 
@@ -82,7 +83,7 @@ def _words(taken: frozenset[str]) -> Iterator[Proposal]:
     return (Proposal(word, word) for kind, word in literals().items() if kind in taken and word.isalpha())
 
 
-def _names(broken: Break, known: Declared, others: Iterable[str]) -> Iterator[Proposal]:
+def _names(broken: Break, known: Declared, domains: Iterable[syntax.Domain]) -> Iterator[Proposal]:
     if "ANY" in broken.expected:
         yield from _spelled(Kind.VALUE, choices(known.properties.get(_property(broken.open))))
     elif "NAME" in broken.expected:
@@ -95,12 +96,28 @@ def _names(broken: Break, known: Declared, others: Iterable[str]) -> Iterator[Pr
                 yield from _properties(each for each in known.properties.values() if choices(each))
             case "MEASURES":
                 yield from _properties(each for each in known.properties.values() if not choices(each))
-            case "DOMAINS":
-                yield from (Proposal(name, name, Kind.DOMAIN) for name in others)
+            case "DOMAINS" | "TRANSLATION":
+                yield from _spelled(Kind.DOMAIN, (domain.name for domain in domains))
             case "VIEWS":
                 yield from (Proposal(view, view) for view in VIEWS)
-            case _ if _in_facts(open_):
-                yield from _properties(known.properties.values())
+            case "BOOKS":
+                yield from (Proposal(style, style) for style in STYLES)
+            case _:
+                yield from _entries(open_, known)
+
+
+def _entries(open_: Sequence[str], known: Declared) -> Iterator[Proposal]:
+    """Names that can begin an entry of the innermost block; ``open_`` begins with what was opened last."""
+    inner = list(takewhile(lambda kind: kind not in _BLOCKS, open_))
+    block = open_[len(inner)] if len(inner) < len(open_) else ""
+    depth = inner.count("LBRACE") - inner.count("RBRACE")
+    match block, depth, "TRANSLATION" in open_:
+        case "TRUTHS", 2, False:
+            yield from _properties(known.properties.values())
+        case "TRUTHS", 1, True:
+            yield from _spelled(Kind.TRUTH, (truth.name for truth in known.truths.values()))
+        case "ACTIONS", 1, True:
+            yield from _spelled(Kind.ACTION, (action.name for action in known.actions.values()))
 
 
 def _spelled(kind: Kind, words: Iterable[syntax.Word]) -> Iterator[Proposal]:
@@ -112,14 +129,6 @@ def _properties(nodes: Iterable[syntax.Property]) -> Iterator[Proposal]:
     return _spelled(Kind.PROPERTY, (node.name for node in nodes))
 
 
-def _in_facts(open_: Sequence[str]) -> bool:
-    """Whether the innermost block is the facts of a truth; ``open_`` begins with what was opened last."""
-    inner = list(takewhile(lambda kind: kind not in _BLOCKS, open_))
-    return (
-        len(inner) < len(open_) and open_[len(inner)] == "TRUTHS" and inner.count("LBRACE") - inner.count("RBRACE") == 2
-    )
-
-
 def _property(open_: Sequence[Token | Tree[Token]]) -> str:
     """The property of the fact that is open: the last name that is no value."""
     names = (_name(item) for item in reversed(open_))
@@ -127,8 +136,8 @@ def _property(open_: Sequence[Token | Tree[Token]]) -> str:
 
 
 def _domain(open_: Sequence[Token | Tree[Token]], domains: Iterable[syntax.Domain]) -> syntax.Domain | None:
-    """The domain that is open, if any."""
-    heads = [_name(name) for head, name in pairwise(open_) if isinstance(head, Token) and head.type == "DOMAIN"]
+    """The domain that is open, or whose translation is, if any."""
+    heads = [_name(name) for head, name in pairwise(open_) if isinstance(head, Token) and head.type in _HEADS]
     return next((domain for domain in domains if [domain.name.text] == heads), None)
 
 

@@ -14,8 +14,8 @@ from kumoc.language import syntax
 class Part:
     """A declaration or an entry, with those inside it.
 
-    ``kind`` is the name of its syntax node in lower case, ``name`` its own, or the kind again where it has none;
-    ``extent`` is all of it and ``head`` what to point at.
+    ``kind`` is the name of its syntax node in lower case, ``name`` what to call it, which is the kind again where it
+    has no name; ``extent`` is all of it and ``head`` what to point at.
     """
 
     kind: str
@@ -38,9 +38,18 @@ def _parts(node: object) -> Iterator[Part]:
             extent = getattr(child, "extent", None)
             if extent is not None:
                 kind = type(child).__name__.lower()
-                word = getattr(child, "name", None)
-                head = word.span if word else Span(extent.start, extent.start + len(kind))
-                yield Part(kind, word.text if word else kind, extent, head, tuple(_parts(child)))
+                name, head = _title(child) or (kind, Span(extent.start, extent.start + len(kind)))
+                yield Part(kind, name, extent, head, tuple(_parts(child)))
+
+
+def _title(node: object) -> tuple[str, Span] | None:
+    match node:
+        case syntax.Translation():
+            return f"{node.domain.text} {node.language.text}", node.span
+        case syntax.Wordings():
+            return node.keyword, node.span
+    word = getattr(node, "name", None)
+    return (word.text, word.span) if word else None
 
 
 @dataclass(frozen=True, slots=True)

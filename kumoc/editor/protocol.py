@@ -28,6 +28,7 @@ _COMPLETION_KINDS = {
     Kind.GROUP: types.CompletionItemKind.Enum,
     Kind.PROPERTY: types.CompletionItemKind.Property,
     Kind.VALUE: types.CompletionItemKind.Value,
+    Kind.ACTION: types.CompletionItemKind.Method,
     Kind.DOMAIN: types.CompletionItemKind.Module,
 }
 

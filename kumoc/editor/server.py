@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import os
 import sys
@@ -44,7 +43,6 @@ def start() -> None:
         session.feature(method, _OPTIONS.get(method))(answer)
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_fault)
     grammar()  # so that the first file does not wait for it
-    gc.freeze()  # nor does any wait for a look through all that was loaded until now
     # the standard output is closed when the client has said good-bye, and Python still wants to flush its own
     session.start_io(stdout=os.fdopen(os.dup(sys.stdout.fileno()), "wb"))
 

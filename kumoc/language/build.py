@@ -184,6 +184,7 @@ class _Builder:
                 self.setting(child) if child.data in ("topic", "goal") else self.wordings(child) for child in members
             ),
             span=Span(_span(node).start, _span(language).end),
+            extent=_span(node),
             damaged=self.damaged(node),
         )
 
@@ -194,6 +195,7 @@ class _Builder:
             nouns=tuple(self.name(text) for text in _trees(node, "text")),
             entries=tuple(self.wording(child) for child in _trees(node, "wording")),
             span=_span(keyword),
+            extent=_span(node),
         )
 
     def wording(self, node: Node) -> syntax.Wording:
@@ -202,6 +204,7 @@ class _Builder:
             name=self.word(_tree(node, "opening")),
             text=self.checked_name(self.token_word(text)),
             description=self.token_word(descriptions[0]) if descriptions else None,
+            extent=_span(node),
         )
 
     # ---- benchmarks

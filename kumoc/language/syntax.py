@@ -269,6 +269,7 @@ class Wording:
     name: Word
     text: Word
     description: Word | None
+    extent: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +280,7 @@ class Wordings:
     nouns: tuple[Word, ...]
     entries: tuple[Wording, ...]
     span: Span
+    extent: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,6 +292,7 @@ class Translation:
     title: Word | None
     members: tuple[Setting | Wordings, ...]
     span: Span
+    extent: Span
     damaged: bool
 
 
