@@ -17,6 +17,7 @@ COMMANDS = (
     "verify",
     "diff",
     "publish",
+    "book",
     "solve",
     "play",
     "bench-players",

@@ -3,5 +3,19 @@
 from kumoc.book.proof import Verdict, check, verdicts
 from kumoc.book.reader import LANGUAGES, Rules, UnreadableBook, read
 from kumoc.book.renderer import render, word_count
+from kumoc.book.report import Finding, Report, report
 
-__all__ = ["LANGUAGES", "Rules", "UnreadableBook", "Verdict", "check", "read", "render", "verdicts", "word_count"]
+__all__ = [
+    "LANGUAGES",
+    "Finding",
+    "Report",
+    "Rules",
+    "UnreadableBook",
+    "Verdict",
+    "check",
+    "read",
+    "render",
+    "report",
+    "verdicts",
+    "word_count",
+]

@@ -57,7 +57,7 @@ def check(instance: Instance, text: str, style: str = "guide", language: str = "
         if entry.name in meant:
             differences += _action(entry, meant[entry.name])
     differences += [
-        f'For {_outcome(verdict.seen)} of "{verdict.action}", the book {_difference(verdict)}.'
+        f'For {in_words(verdict.seen)} of "{verdict.action}", the book {_difference(verdict)}.'
         for verdict in verdicts(instance, book)
         if verdict.kind != "stated"
     ]
@@ -175,7 +175,8 @@ def _difference(verdict: Verdict) -> str:
     return "contradicts the tables: it " + " and ".join(parts)
 
 
-def _outcome(seen: Seen) -> str:
+def in_words(seen: Seen) -> str:
+    """The outcome that a rule speaks of, as part of a sentence."""
     if isinstance(seen, str):
         return f'the outcome "{seen}"'
     low, high, closed = seen

@@ -1,0 +1,119 @@
+"""``kumoc book``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kumoc.benchmark import STYLES
+from kumoc.cli import EXIT_BAD_INPUT
+from kumoc.cli.choosing import choosing, chosen_row
+from kumoc.cli.rows import Choice, InputError
+from kumoc.diagnostics.text import printable
+
+if TYPE_CHECKING:
+    from kumoc.book import Report
+    from kumoc.generate.instance import Instance
+
+
+@click.group("book")
+def command() -> None:
+    """Check knowledge books, and have models rewrite them.
+
+    \b
+    Example:
+      kumoc book check book.md --instance dist/pocket/1.0.0 --row 3
+      kumoc book rewrite dist/pocket/1.0.0 --model openai/gpt-5-mini
+    """
+
+
+@command.command("check")
+@click.argument("book", metavar="BOOK")
+@click.option("--instance", "source", metavar="ROW", required=True, help="Where the row is: as for `kumoc solve`.")
+@choosing
+@click.option("--style", type=click.Choice(STYLES), help="The style to read it in (default: the one that fits).")
+@click.option("--language", metavar="CODE", help="The language to read it in (default: the one that fits).")
+@click.option("--model", metavar="NAME", help="Asked about text that is in none of the styles, by Inspect's name.")
+@click.option("--json", "as_json", is_flag=True, help="Write it all as JSON.")
+def check(
+    book: str, source: str, style: str | None, language: str | None, model: str | None, as_json: bool, choice: Choice
+) -> int:
+    """Say of each rule whether a book states it.
+
+    BOOK is a text file, or - for the standard input. The instance is a row of a release folder, a .parquet file of its
+    game view, or a .json or .jsonl file. Each rule is stated, missing, contradicted, added or ambiguous, with the
+    sentences that say so. Text in one of the styles is read by the project's own reader. Other text takes a model,
+    which says action by action what the text rules out and does not see what it should; what it gives no usable
+    answer on is undecided. The exit code is 1 if anything is not stated.
+
+    \b
+    Example:
+      kumoc book check book.md --instance dist/pocket/1.0.0 --row 3
+      kumoc book check - --instance row.json --model openai/gpt-5-mini < book.txt
+    """
+    if book == source == "-":
+        raise click.UsageError("BOOK and the row can't both be read from the standard input")
+    text = _text(book)
+    chosen = chosen_row(source, choice)
+    from kumoc.book import LANGUAGES  # noqa: PLC0415 - loaded only where it is used
+    from kumoc.views.read import RowError  # noqa: PLC0415
+    from kumoc.views.restore import restore_alone  # noqa: PLC0415
+
+    if language is not None and language not in LANGUAGES:
+        raise click.UsageError(f"there are no books in '{language}': choose from {', '.join(LANGUAGES)}")
+    try:
+        instance = restore_alone(chosen.row)
+    except RowError as error:
+        raise InputError(chosen.where, str(error), "no book is right for such an instance: build it again") from error
+    found = _report(instance, text, (style,) if style else STYLES, language or "", model, book)
+    click.echo(json.dumps(_to_json(found), ensure_ascii=False, indent=2) if as_json else _to_text(found))
+    return 0 if found.ok else EXIT_BAD_INPUT
+
+
+def _text(book: str) -> str:
+    try:
+        data = sys.stdin.buffer.read() if book == "-" else Path(book).read_bytes()
+        return data.decode("utf-8-sig")
+    except OSError as error:
+        raise InputError(book, error.strerror or str(error)) from error
+    except UnicodeDecodeError as error:
+        raise InputError(book, f"is not UTF-8 text (byte {error.start + 1})") from error
+
+
+def _report(
+    instance: Instance, text: str, styles: tuple[str, ...], language: str, model: str | None, place: str
+) -> Report:
+    from kumoc.book import UnreadableBook, report  # noqa: PLC0415
+
+    try:
+        found = report(instance, text, styles, language)
+    except UnreadableBook as error:
+        if model is None:
+            help_ = "give --model to have a model read text in other words"
+            raise InputError(place, f"is in none of the styles: {error}", help_) from error
+    else:
+        if model is None or "ambiguous" not in found.count():
+            return found
+    return _judged(instance, text, model)
+
+
+def _to_text(found: Report) -> str:
+    lines = [f"read as {found.by}: {', '.join(f'{count} {kind}' for kind, count in found.count().items())}"]
+    for finding in found.findings:
+        lines.append(f"  {finding.kind:12}  {finding}")
+        lines += [f"                | {sentence}" for sentence in finding.sentences]
+    return "\n".join(map(printable, lines))
+
+
+def _to_json(found: Report) -> dict[str, Any]:
+    findings = [asdict(finding) for finding in found.findings]
+    return {"ok": found.ok, "by": found.by, "counts": found.count(), "findings": findings}
+
+
+def _judged(instance: Instance, text: str, model: str) -> Report:
+    raise NotImplementedError
