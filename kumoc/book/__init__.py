@@ -1,6 +1,6 @@
 """The book that a player is given: rendered from an instance, read back, and proved equal to its tables."""
 
-from kumoc.book.proof import Verdict, check, verdicts
+from kumoc.book.proof import Verdict, check, in_words, unnamed, verdicts
 from kumoc.book.reader import LANGUAGES, Rules, UnreadableBook, read
 from kumoc.book.renderer import render, word_count
 from kumoc.book.report import Finding, Report, report
@@ -13,9 +13,11 @@ __all__ = [
     "UnreadableBook",
     "Verdict",
     "check",
+    "in_words",
     "read",
     "render",
     "report",
+    "unnamed",
     "verdicts",
     "word_count",
 ]

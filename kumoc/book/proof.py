@@ -64,6 +64,19 @@ def check(instance: Instance, text: str, style: str = "guide", language: str = "
     return differences
 
 
+def unnamed(instance: Instance, book: str) -> Iterator[str]:
+    """A sentence for each listed truth and action, and each label with a rule, whose name is not in ``book``."""
+    tables = instance.tables
+    names: dict[str, None] = {tables.truths[i].name: None for i in instance.truths}
+    listed = sum(1 << i for i in instance.truths)
+    for action in (tables.actions[i] for i in instance.actions):
+        names[action.name] = None
+        for outcome in action.outcomes:
+            if isinstance(outcome.key, str) and outcome.excludes & listed:
+                names[outcome.key] = None
+    yield from (f'The name "{name}" is not in it.' for name in names if name not in book)
+
+
 def verdicts(instance: Instance, book: Rules) -> Iterator[Verdict]:
     """Each rule of the actions that ``book`` describes and the tables of ``instance`` know, in the book's order."""
     described = _described(book, instance)

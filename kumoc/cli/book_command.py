@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,11 +17,16 @@ from kumoc.benchmark import STYLES
 from kumoc.cli import EXIT_BAD_INPUT
 from kumoc.cli.choosing import choosing, chosen_row
 from kumoc.cli.rows import Choice, InputError
+from kumoc.cli.show import plural, show_error
 from kumoc.diagnostics.text import printable
 
 if TYPE_CHECKING:
     from kumoc.book import Report
     from kumoc.generate.instance import Instance
+
+
+TIMEOUT = 600.0
+"""Seconds that a model has for an answer, where no other time is given."""
 
 
 @click.group("book")
@@ -116,4 +124,86 @@ def _to_json(found: Report) -> dict[str, Any]:
 
 
 def _judged(instance: Instance, text: str, model: str) -> Report:
-    raise NotImplementedError
+    import asyncio  # noqa: PLC0415 - loaded only where it is used
+
+    from kumoc.release import BuildError  # noqa: PLC0415
+    from kumoc.rewrite import judge, talker  # noqa: PLC0415
+
+    try:
+        reader = talker(model, TIMEOUT)
+    except BuildError as error:
+        raise InputError(model, str(error), error.help) from error
+    found, _ = asyncio.run(judge(instance, text, reader, model))
+    return found
+
+
+class _Version(click.ParamType[str]):
+    name = "X.Y.Z"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if not re.fullmatch(r"(0|[1-9]\d{0,8})(\.(0|[1-9]\d{0,8})){2}", str(value), re.ASCII):
+            self.fail(f"'{value}' is not of the form X.Y.Z, such as 1.1.0", param, ctx)
+        return str(value)
+
+
+@command.command("rewrite")
+@click.argument("release", metavar="RELEASE", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--model", metavar="NAME", required=True, help="What writes the books, by Inspect's name of a model.")
+@click.option("--judge", metavar="NAME", help="What reads them (default: the same model).")
+@click.option("--tries", type=click.IntRange(1), default=3, help="Times that a book is written at most (default: 3).")
+@click.option("--version", type=_Version(), help="Of the new release (default: the next minor version).")
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), help="Where it goes (default: beside RELEASE)."
+)
+@click.option("--connections", type=click.IntRange(1), default=4, help="Rows at work at a time (default: 4).")
+@click.option("--timeout", type=click.FloatRange(0, min_open=True), default=TIMEOUT, help="Seconds for an answer.")
+def rewrite(
+    release: Path,
+    model: str,
+    judge: str | None,
+    tries: int,
+    version: str | None,
+    out: Path | None,
+    connections: int,
+    timeout: float,
+) -> int:
+    """Have a language model rewrite the guides of a release.
+
+    Each guide is written anew in richer language. A judge, which does not see what a book should say, reads it action
+    by action; what it read is compared with the tables, and the writer told what is wrong, until nothing is or the
+    tries are over. Then the guide is kept, as it is wherever the judge gives no usable answer. The result is a release
+    of another version; what was asked and answered for is in a log beside it, and a run that was interrupted goes on
+    from there when the same command is given again.
+
+    \b
+    Example:
+      kumoc book rewrite dist/pocket/1.0.0 --model openai/gpt-5-mini
+      kumoc book rewrite dist/pocket/1.0.0 --model vllm/local --judge anthropic/claude-haiku-4-5 --version 1.1.0
+    """
+    from kumoc.release import BuildError  # noqa: PLC0415 - loaded only where it is used
+    from kumoc.rewrite import Settings, rewrite_release, talker  # noqa: PLC0415
+
+    settings = Settings(model, judge or model, tries, connections)
+    try:
+        talkers = talker(settings.writer, timeout), talker(settings.judge, timeout)
+        with _progress() as on_row:
+            written = rewrite_release(release, talkers, settings, version=version, out=out, on_row=on_row)
+    except BuildError as error:
+        show_error(str(error), error.help, error.details)
+        return EXIT_BAD_INPUT
+    click.echo(f"{plural(written.books, 'book')} rewritten, {plural(written.kept, 'guide')} kept")
+    click.echo(f"  in   {written.path.as_posix()}\n  log  {written.log.as_posix()}")
+    return 0
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int], None]]:
+    """A bar on a terminal, nothing in a pipe."""
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("rewriting", total=None)
+        yield lambda total: progress.update(task, advance=1, total=total)
