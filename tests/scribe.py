@@ -14,8 +14,8 @@ from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput,
 from inspect_ai.tool import ToolChoice, ToolInfo
 
 TRUTH = re.compile(r"^- (\".+\"): ", re.MULTILINE)
-RULE = re.compile(r"- If the outcome is (\".*?\"), rule out (.*)\.")
-SENTENCE = re.compile(r"(\".*?\") showing (\".*?\") strikes off (.*?)\.")
+RULE = re.compile(r"- If the outcome is (.*?), rule out (.*)\.$")
+SENTENCE = re.compile(r"^(\".*?\") showing (.*?) strikes off (.*)\.$", re.MULTILINE)
 QUOTED = re.compile(r"\".*?\"")
 
 
@@ -38,10 +38,10 @@ def book_of(guide: str) -> str:
 def judged(book: str, question: dict[str, Any]) -> str:
     if "action" not in question:
         return json.dumps({"sentences": re.findall(r"It is never .*?\.", book)})
-    numbers = {each["outcome"]: each["number"] for each in question["outcomes"]}
+    numbers = {each["outcome"].removeprefix("an outcome of "): each["number"] for each in question["outcomes"]}
     rules = [
         {
-            "outcome": numbers.get(json.loads(found[2]), 0),
+            "outcome": numbers.get(found[2].strip('"'), 0),
             "rules_out": [json.loads(name) for name in QUOTED.findall(found[3])],
             "sentences": [found[0]],
             "clear": "perhaps" not in found[0],

@@ -158,14 +158,7 @@ class _Version(click.ParamType[str]):
 @click.option("--connections", type=click.IntRange(1), default=4, help="Rows at work at a time (default: 4).")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=TIMEOUT, help="Seconds for an answer.")
 def rewrite(
-    release: Path,
-    model: str,
-    judge: str | None,
-    tries: int,
-    version: str | None,
-    out: Path | None,
-    connections: int,
-    timeout: float,
+    release: Path, version: str | None, out: Path | None, timeout: float, model: str, judge: str | None, **bounds: int
 ) -> int:
     """Have a language model rewrite the guides of a release.
 
@@ -183,7 +176,7 @@ def rewrite(
     from kumoc.release import BuildError  # noqa: PLC0415 - loaded only where it is used
     from kumoc.rewrite import Settings, rewrite_release, talker  # noqa: PLC0415
 
-    settings = Settings(model, judge or model, tries, connections)
+    settings = Settings(model, judge or model, **bounds)
     try:
         talkers = talker(settings.writer, timeout), talker(settings.judge, timeout)
         with _progress() as on_row:

@@ -82,9 +82,8 @@ def talker(name: str, timeout: float) -> Talker:
         return Talker(get_model(name), timeout)
     except Exception as error:  # each provider raises what it likes
         message = " ".join(str(error).split())
-        raise BuildError(
-            f"the model '{name}' can't be had: {message}", "name it as Inspect does: openai/..."
-        ) from error
+        help_ = "name it as Inspect does, such as openai/gpt-5-mini, and give what its provider asks for"
+        raise BuildError(f"the model '{name}' can't be had: {message}", help_) from error
 
 
 def _as(schema: Mapping[str, Any] | None) -> GenerateConfig:

@@ -85,7 +85,7 @@ def _key(rule: Mapping[str, Any]) -> str | Range:
 
 
 def _decimal(number: float) -> Decimal:
-    return Decimal(repr(number))
+    return Decimal(repr(number).removesuffix(".0"))
 
 
 def renamed_back(row: Mapping[str, Any]) -> dict[str, Any]:
