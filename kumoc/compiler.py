@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
+from kumoc.benchmark import Size
 from kumoc.diagnostics import Diagnostic, in_order
 from kumoc.diagnostics.rules import IMPOSSIBLE_SIZE
 from kumoc.files import read_sources
-from kumoc.language import Compilation, SizeCheck, compile_sources
+from kumoc.language import Compilation, compile_sources
 from kumoc.tables import Tables
 
 
@@ -20,33 +21,33 @@ def compile_paths(paths: Iterable[str | os.PathLike[str]]) -> Compilation:
     """
     sources, unreadable = read_sources(paths)
     compilation = compile_sources(sources)
-    found = (*unreadable, *compilation.diagnostics, *_impossible_sizes(compilation))
+    found = (*unreadable, *compilation.diagnostics, *impossible_sizes(compilation))
     return replace(compilation, diagnostics=in_order(found))
 
 
-def _impossible_sizes(compilation: Compilation) -> Iterator[Diagnostic]:
-    """Declared sizes of which a domain is known to have no instance."""
-    if not compilation.size_checks:
-        return
-    by_name = {tables.domain: tables for tables in compilation.tables}
-    for check in compilation.size_checks:
-        why = _why_impossible(by_name[check.domain], check) if check.domain in by_name else ""
-        if why:
-            message = f"'{check.domain}' has no {why.rstrip('.')}"
-            yield Diagnostic(
-                IMPOSSIBLE_SIZE, message, check.place, "change the size, or give the domain more to tell apart by"
-            )
-
-
-def _why_impossible(tables: Tables, check: SizeCheck) -> str:
-    """What a domain has not, and why; empty if nothing is known to be in the way of a size."""
+def why_impossible(tables: Tables, size: Size, seed: int) -> str:
+    """What a domain has not, and why; empty if nothing is known to be in the way of a size in a benchmark."""
     from kumoc.generate import CannotGenerateError, feasible, pools  # noqa: PLC0415 - the solver: only for sizes
 
-    reason = feasible(tables, check.size)
+    reason = feasible(tables, size)
     if reason:
-        return f"instance of the size '{check.size.name}': {reason.sentence}"
+        return f"instance of the size '{size.name}': {reason.sentence}"
     try:
-        pools(tables, check.size, check.seed)
+        pools(tables, size, seed)
     except CannotGenerateError as error:
-        return f"disjoint splits of the size '{check.size.name}': {error.reason.sentence}"
+        return f"disjoint splits of the size '{size.name}': {error.reason.sentence}"
     return ""
+
+
+def impossible_sizes(
+    compilation: Compilation, why: Callable[[Tables, Size, int], str] = why_impossible
+) -> Iterator[Diagnostic]:
+    """Declared sizes of which a domain is known to have no instance; ``why`` says why it has none."""
+    by_name = {tables.domain: tables for tables in compilation.tables}
+    for check in compilation.size_checks:
+        if check.domain in by_name:
+            reason = why(by_name[check.domain], check.size, check.seed)
+            if reason:
+                help_ = "change the size, or give the domain more to tell apart by"
+                message = f"'{check.domain}' has no {reason.rstrip('.')}"
+                yield Diagnostic(IMPOSSIBLE_SIZE, message, check.place, help_)

@@ -43,6 +43,11 @@ def read_source(path: Path) -> Source | Diagnostic:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         return _problem(UNREADABLE_FILE, path, f"can't read this file: {error.strerror or error}")
+    return decoded(path, data)
+
+
+def decoded(path: str | Path, data: bytes) -> Source | Diagnostic:
+    """The source at ``path`` that holds ``data``, or what keeps it from being read."""
     if len(data) > MAX_BYTES:
         message = f"this file has more than {MAX_BYTES:,} bytes"
         return _problem(FILE_TOO_LARGE, path, message, "put each domain into a file of its own")
@@ -56,9 +61,9 @@ def read_source(path: Path) -> Source | Diagnostic:
 
 
 def write_text(path: Path, text: str | Iterable[str]) -> None:
-    """Write a file whole or not at all, in a folder that is made if need be; a text may come in parts. Raises OSError.
+    """Write a file whole or not at all, in a folder that is made if need be; one that exists keeps its permissions.
 
-    Whatever is raised while parts are made leaves nothing either. A file that exists keeps its permissions.
+    A text may come in parts; whatever is raised while they are made leaves nothing either. Raises OSError.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
@@ -74,5 +79,5 @@ def write_text(path: Path, text: str | Iterable[str]) -> None:
         raise
 
 
-def _problem(rule: Rule, path: Path, message: str, help_: str = "") -> Diagnostic:
+def _problem(rule: Rule, path: str | Path, message: str, help_: str = "") -> Diagnostic:
     return Diagnostic(rule, message, Place(Source(str(path), "")), help_)

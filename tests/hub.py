@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
+
+from tests.serving import Answer, Request, serving
 
 TOKEN = "hf_not_a_real_token_of_anyone"
 
@@ -101,38 +101,11 @@ def running_hub() -> Iterator[Hub]:
     """The stand-in at ``url``, a port of this machine."""
     hub = Hub()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self._answer()
+    def answer(request: Request) -> Answer:
+        hub.requests.append(f"{request.method} {request.path}")
+        hub.tokens.add(request.headers.get("Authorization"))
+        status, content = hub.answer(request.method, request.path, request.body)
+        return Answer(status, content, {"X-Error-Code": "RepoNotFound"} if status == 404 else {})
 
-        def do_POST(self) -> None:
-            self._answer()
-
-        def _answer(self) -> None:
-            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            path = self.path.split("?")[0]
-            hub.requests.append(f"{self.command} {path}")
-            hub.tokens.add(self.headers.get("Authorization"))
-            status, answer = hub.answer(self.command, path, body)
-            content = json.dumps(answer).encode()
-            self.send_response(status)
-            if status == 404:
-                self.send_header("X-Error-Code", "RepoNotFound")
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    hub.url = f"http://127.0.0.1:{server.server_port}"
-    thread = Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-    thread.start()
-    try:
+    with serving(answer) as hub.url:
         yield hub
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

@@ -4,7 +4,7 @@ import unicodedata
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kumoc.play import Act, Fault, Move, Name, Unread, read_answer
@@ -131,6 +131,7 @@ def test_two_names_that_could_be_meant_are_ambiguous() -> None:
 def test_any_way_to_write_a_name_is_read_as_it_or_refused() -> None:
     seen: Counter[bool] = Counter()
 
+    @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(
         st.sampled_from((*ACTIONS, *TRUTHS)),
         st.sampled_from(("", " ", '"', "**", "“")),
@@ -152,6 +153,7 @@ def test_any_way_to_write_a_name_is_read_as_it_or_refused() -> None:
     assert seen[True] > 40 and seen[False] > 5
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.text(alphabet="<ANSWERanswer/> \nQuartzRh+.\"'", max_size=60))
 def test_no_text_breaks_the_reader(text: str) -> None:
     move = read(text)

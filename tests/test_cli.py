@@ -18,13 +18,16 @@ COMMANDS = (
     "verify",
     "diff",
     "publish",
+    "book",
     "solve",
     "play",
     "bench-players",
+    "export-harness",
     "score",
     "import",
     "import-trajectories",
     "split",
+    "lsp",
     "explain",
 )
 

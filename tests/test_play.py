@@ -7,7 +7,7 @@ from statistics import mean
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kumoc.play import (
@@ -110,7 +110,7 @@ moves = st.one_of(
 def test_a_game_goes_as_a_simple_one_on_names_and_sets() -> None:
     ends: Counter[str] = Counter()
 
-    @settings(max_examples=400)
+    @settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(st.sampled_from(ROWS), st.lists(moves, max_size=30), st.integers(1, 12), st.integers(0, 3))
     def check(row: dict[str, Any], moves: list[Move], limit: int, refusals: int) -> None:
         simulator = Simulator.of(row, limit=limit, refusals=refusals)
@@ -282,7 +282,7 @@ def test_a_text_player_holds_a_conversation() -> None:
 def test_trajectories_have_the_form_of_their_schema_and_count_what_happened() -> None:
     seen: Counter[str] = Counter()
 
-    @settings(max_examples=150, deadline=None)
+    @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(st.sampled_from(ROWS), st.lists(moves, min_size=8, max_size=8), st.integers(0, 2))
     def check(row: dict[str, Any], moves: list[Move], refusals: int) -> None:
         simulator = Simulator.of(row, limit=8, refusals=refusals)
@@ -311,3 +311,12 @@ def test_the_signature_counts_degrees() -> None:
     # two outcomes each: the first action excludes truths 0 and 1, the second 1 alone, the third nothing
     found = signature(3, ((0b001, 0b010), (0b010, 0b010), (0b000, 0b000)))
     assert (found.truths, found.actions) == ((0, 1, 2), (0, 1, 2))
+
+
+def test_the_example_in_the_guide_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    guide = (ROOT / "docs" / "playing.md").read_text(encoding="utf-8")
+    example = guide.split("```python\n")[1].split("```")[0]
+    monkeypatch.chdir(ROOT)
+    exec(compile(example, "playing.md", "exec"), {})
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith("True [") and json.loads(second)["actions_taken"] == 6

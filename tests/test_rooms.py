@@ -13,7 +13,6 @@ ROOMS = (
     "benchmark",
     "files",
     "folding",
-    "templating",
     "language",
     "generate",
     "compiler",
@@ -23,9 +22,12 @@ ROOMS = (
     "views",
     "play",
     "release",
+    "rewrite",
     "interop",
     "split",
+    "editor",
     "evaluate",
+    "harness",
     "cli",
 )
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kumoc.evaluate.correlation import read_scores
@@ -125,6 +125,24 @@ def test_a_line_of_another_form_is_named(tmp_path: Path, change: dict[str, Any],
     with pytest.raises(PlaysError, match=message) as caught:
         read_plays([path])
     assert caught.value.place == f"{path}:{line}"
+
+
+def test_files_are_read_block_by_block(tmp_path: Path, plays: Plays, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kumoc.evaluate.plays._BLOCK", 8_000)
+    path = write(tmp_path / "x.jsonl", trajectories())
+    assert path.stat().st_size > 20 * 8_000
+    again = read_plays([path])
+    assert again.names == plays.names and again.signatures == plays.signatures
+    assert np.array_equal(again.fault_play, plays.fault_play)
+    assert all(np.array_equal(again.numbers[name], plays.numbers[name], equal_nan=True) for name in plays.numbers)
+    write(path, [*trajectories(), trajectories()[0] | {"trial": -1}, trajectories()[0] | {"trial": "6"}])
+    with pytest.raises(PlaysError) as caught:
+        read_plays([path])
+    # what the fast reader reads is not held to the schema until something is wrong
+    assert caught.value.place in [f"{path}:{len(trajectories()) + each}" for each in (1, 2)]
+    write(path, [*trajectories(), trajectories()[0] | {"instance_id": "x" * 30_000}])
+    with pytest.raises(PlaysError, match="more than 8,000 bytes"):
+        read_plays([path])
 
 
 def test_other_files_are_refused(tmp_path: Path) -> None:
@@ -241,7 +259,7 @@ def test_the_bootstrap_interval_is_as_wide_as_theory_says() -> None:
 
 
 @given(st.lists(st.integers(-3, 3), min_size=1, max_size=7))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_the_permutation_p_of_pairs_is_near_that_of_all_patterns(whole: list[int]) -> None:
     differences = np.array(whole, dtype=float)
     domains = np.arange(len(whole)) % 2

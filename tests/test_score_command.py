@@ -3,6 +3,8 @@
 import csv
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
@@ -69,7 +71,7 @@ def test_the_same_command_gives_the_same_figures(file: Path) -> None:
     first, second = kumoc(*arguments, PYTHONHASHSEED="1"), kumoc(*arguments, PYTHONHASHSEED="2")
     assert first.returncode == 0 and first.stdout == second.stdout
     names = [table["name"] for table in json.loads(first.stdout)["tables"]]
-    assert names == ["scores", "conduct", "passes", "pairs", "errors", "signatures"]
+    assert names == list(TABLES)[:-1] and list(TABLES)[-1] == "correlation"
 
 
 def test_plots_and_report_are_written(file: Path, tmp_path: Path) -> None:
@@ -106,7 +108,9 @@ TABLE_TITLES = {
         (("--format", "csv", "--table", "all"), "one table"),
         (("--table", "correlation"), "scores from elsewhere"),
         (("--scores", POCKET / "README.md"), "model"),
+        (("--scores", next(POCKET.rglob("*.parquet"))), "is not UTF-8"),
         (("--release", POCKET.parent, "--report", "never.html"), "no release"),
+        (("--release", POCKET), "--plots or --report"),
     ],
 )
 def test_what_can_not_be_done_is_said(file: Path, arguments: Sequence[object], message: str) -> None:
@@ -119,6 +123,14 @@ def test_a_file_of_another_form_is_said(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text("{}\n")
     result = run("score", tmp_path / "x.jsonl")
     assert result.exit_code == 1 and "x.jsonl:1: 'trajectory_version' is a required property" in result.stderr
+
+
+def test_without_the_libraries_it_is_said_what_to_install(file: Path) -> None:
+    code = f"import sys; sys.modules['numpy'] = None; sys.argv = ['kumoc', 'score', {str(file)!r}]\n" + (
+        "from kumoc.cli import main\nmain()\n"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert result.returncode == 1 and "kumoc[evaluate]" in result.stderr and "Traceback" not in result.stderr
 
 
 # ---- how tables are written

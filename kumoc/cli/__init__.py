@@ -26,13 +26,16 @@ _COMMANDS = {
     "verify": "Prove that a release is what it says, whoever built it.",
     "diff": "Compare two releases, and say why they differ.",
     "publish": "Send a release to the Hugging Face Hub.",
+    "book": "Check knowledge books, and have models rewrite them.",
     "solve": "Show how an instance is best played, and what a trajectory cost.",
     "play": "Play an instance, in the terminal or in a browser.",
     "bench-players": "Play a release with the players that models are compared with.",
+    "export-harness": "Write tasks for lm-evaluation-harness.",
     "score": "Say how well models play, from their trajectories.",
     "import": "Turn KUMO's own domain files into .kumo files.",
     "import-trajectories": "Turn KUMO's published plays and Inspect's logs into trajectories.",
     "split": "Split a domain in two that share no truths and no actions.",
+    "lsp": "Serve an editor: the language server of .kumo files.",
     "explain": "Explain a diagnostic by its code or name.",
 }
 

@@ -12,6 +12,7 @@ import click
 
 from kumoc.benchmark import DEFAULT_WORK, GAME
 from kumoc.cli.figures import FORMATS, write
+from kumoc.cli.inputs import check_free
 from kumoc.cli.rows import InputError
 
 if TYPE_CHECKING:
@@ -64,18 +65,23 @@ def command(  # noqa: PLR0913 - one for each option
     """
     from kumoc.files import write_text  # noqa: PLC0415 - loaded only where it is used
     from kumoc.play import Baselines, to_line  # noqa: PLC0415
+    from kumoc.release.folder import UnreadableError  # noqa: PLC0415
     from kumoc.release.load import identify  # noqa: PLC0415
+    from kumoc.views.read import RowError  # noqa: PLC0415
 
-    if out and out.exists() and not overwrite:
-        raise InputError(str(out), "exists already", "write elsewhere with -o, or replace it with --overwrite")
+    if out:
+        check_free(out, overwrite=overwrite)
     paths = _paths(release, size)
     known = identify(release)
     baselines = Baselines(seed, work if solve else None)
     lines = (to_line(game) for row in _rows(release, paths, sample) for game in baselines.add(row, known))
-    if out:
-        write_text(out, lines)
-    else:
-        deque(lines, maxlen=0)
+    try:
+        if out:
+            write_text(out, lines)
+        else:
+            deque(lines, maxlen=0)
+    except (RowError, UnreadableError) as error:
+        raise InputError(str(release), str(error), "see what `kumoc verify` says of it") from error
     click.echo(write([_table(baselines)], format_, {"seed": seed}), nl=False)
 
 
@@ -85,7 +91,7 @@ def _paths(release: Path, size: str | None) -> list[str]:
     from kumoc.release.intact import read_intact  # noqa: PLC0415
 
     try:
-        files = [file for file in read_intact(release)["files"] if file["view"] == GAME]
+        files = [file for file in read_intact(release)["files"] if file["view"] == GAME and not file["edition"]]
     except BuildError as error:
         raise InputError(str(release), str(error), error.help) from error
     paths = [file["path"] for file in files if size in (None, file["size"])]

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kumoc.cli.rows import InputError
+from kumoc.cli.inputs import check_free
+from kumoc.cli.rows import InputError, read_text
 from kumoc.cli.show import plural
 
 if TYPE_CHECKING:
@@ -57,8 +58,7 @@ def command(
     """
     from kumoc.files import write_text  # noqa: PLC0415 - loaded only where it is used
 
-    if out.exists() and not overwrite:
-        raise InputError(str(out), "exists already", "write elsewhere with -o, or replace it with --overwrite")
+    check_free(out, overwrite=overwrite)
     plays = list(_expand(files, (*_LOGS, ".jsonl")))
     known = _known(instances, domains) if any(path.suffix == ".jsonl" for path in plays) else None
     written = 0
@@ -97,12 +97,12 @@ def _known(instances: Sequence[Path], domains: Sequence[Path]) -> Corpus:
     tables = []
     for path in _expand(instances, (".jsonl",)):
         try:
-            found |= read_instances(_text(path), path.name)
+            found |= read_instances(read_text(path), path.name)
         except SourceError as error:
             raise _source_error(path, error) from error
     for path in _expand(domains, (".json", ".py")):
         try:
-            tables.append(read_domain(_text(path), path.name))
+            tables.append(read_domain(read_text(path), path.name))
         except SourceError as error:
             raise _source_error(path, error) from error
     return corpus(found, tables)
@@ -113,7 +113,7 @@ def _from_kumo(path: Path, known: Corpus, model: str | None) -> Iterator[str]:
     from kumoc.play import to_line  # noqa: PLC0415
 
     try:
-        yield from map(to_line, read_plays(_text(path), path.name, known, model))
+        yield from map(to_line, read_plays(read_text(path), path.name, known, model))
     except SourceError as error:
         raise _source_error(path, error) from error
 
@@ -128,13 +128,6 @@ def _from_log(path: Path) -> Iterator[str]:
         raise InputError(str(path), "Inspect is needed to read its logs", "pip install 'kumoc[inspect]'") from error
     except LogError as error:
         raise InputError(str(path), str(error), "give logs of `inspect eval kumoc/game`") from error
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(str(path), f"is not UTF-8 text (byte {error.start + 1})") from error
 
 
 def _source_error(path: Path, error: SourceError) -> InputError:

@@ -6,7 +6,14 @@ from pathlib import Path
 
 import click
 
+from kumoc.cli.rows import InputError
 from kumoc.data import data_path
+
+
+def check_free(out: Path, *, overwrite: bool) -> None:
+    """Raises InputError if there is a file at ``out`` that may not be replaced."""
+    if out.exists() and not overwrite:
+        raise InputError(str(out), "exists already", "write elsewhere with -o, or replace it with --overwrite")
 
 
 def or_default(paths: tuple[str, ...]) -> tuple[str, ...]:

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kumoc.cli.figures import FORMATS, write
-from kumoc.cli.rows import InputError
+from kumoc.cli.rows import InputError, read_text
 
 if TYPE_CHECKING:
     from kumoc.evaluate.plays import Plays
     from kumoc.evaluate.plots import Plot
     from kumoc.evaluate.settings import Settings
     from kumoc.evaluate.tables import Table
+    from kumoc.tables import Tables
 
 _TABLES = ("scores", "conduct", "passes", "pairs", "errors", "signatures", "correlation")
 _FIRST = ("scores", "conduct")
@@ -38,7 +39,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     "tables",
     type=click.Choice((*_TABLES, "all")),
     multiple=True,
-    help="What to tell; repeatable (default: scores and conduct).",
+    help="What to tell; repeatable (default: scores and conduct, of CSV scores alone).",
 )
 @click.option("--format", "format_", type=click.Choice(FORMATS), default="text", help="How to write it.")
 @click.option("--scores", type=_FILE, help="CSV with a column model and scores from elsewhere.")
@@ -85,6 +86,9 @@ def command(  # noqa: PLR0913 - one for each option
       kumoc score mine.jsonl --plots plots/ --report report.html --release dist/field_lab/1.0.0
     """
     chosen = _chosen(tables, format_, correlate=scores is not None)
+    if release and not (folder or page):
+        raise InputError("--release", "is drawn as graphs", "say where with --plots or --report")
+    domains = list(_domains(release)) if release else []
     try:
         from kumoc.evaluate.correlation import read_scores  # noqa: PLC0415 - loaded only where it is used
         from kumoc.evaluate.plays import PlaysError, read_plays  # noqa: PLC0415
@@ -94,7 +98,7 @@ def command(  # noqa: PLR0913 - one for each option
     except ImportError as error:
         raise InputError("kumoc score", f"needs {error.name}", "pip install 'kumoc[evaluate]'") from error
     try:
-        others = read_scores(scores.read_text(encoding="utf-8"), str(scores)) if scores else {}
+        others = read_scores(read_text(scores), str(scores)) if scores else {}
         settings = Settings(Convention(convention), scores=others, **wished)
         plays = read_plays(files)
     except PlaysError as error:
@@ -104,7 +108,14 @@ def command(  # noqa: PLR0913 - one for each option
     head = {"convention": convention, "seed": settings.seed, "resamples": settings.resamples}
     click.echo(write([made[name] for name in chosen], format_, head), nl=False)
     if folder or page:
-        _draw(plays, settings, [made[name] for name in shown], release, folder, page)
+        from kumoc.evaluate.graphs import graph_plot  # noqa: PLC0415
+        from kumoc.evaluate.plots import plots  # noqa: PLC0415
+
+        drawn = [*plots(plays, settings), *(graph_plot(domain, settings.seed) for domain in domains)]
+        if folder:
+            _save(drawn, folder)
+        if page:
+            _save_report(plays, [made[name] for name in shown], drawn, settings, page)
 
 
 def _all(*, correlate: bool) -> tuple[str, ...]:
@@ -116,46 +127,39 @@ def _chosen(tables: tuple[str, ...], format_: str, *, correlate: bool) -> tuple[
     if "correlation" in tables and not correlate:
         raise InputError("--table correlation", "takes scores from elsewhere", "name a CSV file with --scores")
     if not tables:
-        tables = _FIRST if format_ != "csv" else _FIRST[:1]
+        tables = _FIRST[:1] if format_ == "csv" else (*_FIRST, *(("correlation",) if correlate else ()))
     chosen = _all(correlate=correlate) if "all" in tables else tuple(dict.fromkeys(tables))
     if format_ == "csv" and len(chosen) > 1:
         raise InputError("--format csv", "holds one table", "choose which with --table")
     return chosen
 
 
-def _draw(
-    plays: Plays,
-    settings: Settings,
-    tables: Sequence[Table],
-    release: Path | None,
-    folder: Path | None,
-    page: Path | None,
-) -> None:
-    from kumoc.evaluate.plots import image, plots  # noqa: PLC0415
+def _save(drawn: Sequence[Plot], folder: Path) -> None:
+    from kumoc.evaluate.plots import image  # noqa: PLC0415
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for plot in drawn:
+        (folder / f"{plot.name}.png").write_bytes(image(plot.figure))
+    click.echo(f"drew {len(drawn)} plots in {folder}", err=True)
+
+
+def _save_report(plays: Plays, tables: Sequence[Table], drawn: Sequence[Plot], settings: Settings, page: Path) -> None:
     from kumoc.evaluate.report import report  # noqa: PLC0415
     from kumoc.files import write_text  # noqa: PLC0415
 
-    drawn = [*plots(plays, settings), *(_graphs(release, settings) if release else ())]
-    if folder:
-        folder.mkdir(parents=True, exist_ok=True)
-        for plot in drawn:
-            (folder / f"{plot.name}.png").write_bytes(image(plot.figure))
-        click.echo(f"drew {len(drawn)} plots in {folder}", err=True)
-    if page:
-        write_text(page, report(plays, tables, drawn, settings))
-        click.echo(f"wrote {page}", err=True)
+    write_text(page, report(plays, tables, drawn, settings))
+    click.echo(f"wrote {page}", err=True)
 
 
-def _graphs(release: Path, settings: Settings) -> Iterator[Plot]:
-    from kumoc.evaluate.graphs import graph_plot  # noqa: PLC0415
+def _domains(release: Path) -> Iterator[Tables]:
+    """The compiled domains of a release."""
     from kumoc.release import BuildError  # noqa: PLC0415
     from kumoc.release.intact import read_intact  # noqa: PLC0415
     from kumoc.tables import from_json  # noqa: PLC0415
 
     try:
-        domains = [domain["name"] for domain in read_intact(release)["inputs"]["domains"]]
+        names = [domain["name"] for domain in read_intact(release)["inputs"]["domains"]]
     except BuildError as error:
         raise InputError("--release", str(error), error.help) from error
-    for domain in domains:
-        text = (release / "tables" / f"{domain}.json").read_text(encoding="utf-8")
-        yield graph_plot(from_json(json.loads(text)), settings.seed)
+    for name in names:
+        yield from_json(json.loads(read_text(release / "tables" / f"{name}.json")))

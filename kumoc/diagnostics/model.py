@@ -65,14 +65,33 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """A change to a source: ``text`` in place of ``span``, or put in there where the span is empty."""
+
+    span: Span
+    text: str
+
+
+def edited(text: str, edits: Iterable[Edit]) -> str:
+    """``text`` after all ``edits``, whose spans belong to it as it is now and do not overlap."""
+    for edit in sorted(edits, key=lambda edit: edit.span.start, reverse=True):
+        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
+    return text
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding: a plain sentence, the place it is about, what to do, and other places that explain it."""
+    """One finding: a plain sentence, the place it is about, what to do, and other places that explain it.
+
+    ``fix`` mends the source that ``place`` is in; there is none where what is meant can only be guessed.
+    """
 
     rule: Rule
     message: str
     place: Place
     help: str = ""
     notes: tuple[tuple[str, Place], ...] = ()
+    fix: Edit | None = None
 
     @property
     def is_error(self) -> bool:

@@ -21,7 +21,7 @@ LEAST = 3
 
 def read_scores(text: str, place: str) -> Scores:
     """Scores in CSV: a column ``model`` and one for each score, numbers or nothing. Raises PlaysError."""
-    rows = list(csv.DictReader(StringIO(text.removeprefix("\ufeff")), restval=""))
+    rows = list(csv.DictReader(StringIO(text), restval=""))
     if not rows or "model" not in rows[0]:
         raise PlaysError(place, "has no column 'model' or no rows", "give a CSV file: model,score,other score")
     names = [name for name in rows[0] if name not in ("model", None)]

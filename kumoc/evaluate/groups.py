@@ -9,12 +9,7 @@ import numpy as np
 
 from kumoc.evaluate.plays import Floats, Ints, Plays
 from kumoc.play.metrics import Convention, own_relative, paper_relative
-
-KEYS = ("model", "size", "domain", "difficulty")
-"""What trajectories can be split by."""
-
-BINS = 2
-"""Bins of difficulty to an expected action."""
+from kumoc.release.difficulty import BANDS, band
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +21,10 @@ class Group:
 
 
 def groups(plays: Plays, keys: Sequence[str], rows: Ints | None = None) -> Iterator[Group]:
-    """The groups that ``keys`` make of all trajectories, or of those at ``rows``; names in order of appearance."""
+    """The groups that ``keys`` make of all trajectories, or of those at ``rows``.
+
+    A key is one of ``model``, ``size`` and ``domain``, whose names come in order of appearance, or ``difficulty``.
+    """
     at = np.arange(len(plays)) if rows is None else rows
     named = [_coded(plays, key) for key in keys]
     shape = [len(names) for names, _ in named]
@@ -57,10 +55,6 @@ def _coded(plays: Plays, key: str) -> tuple[Sequence[str], Ints]:
         return plays.names[key], plays.codes[key]
     expected = plays.numbers["exact_expected_actions"]
     known = np.isfinite(expected)
-    bins = np.where(known, np.floor(np.where(known, expected, 0) * BINS + 1e-9), -1).astype(np.int64)
+    bins = np.where(known, np.floor(np.where(known, expected, 0) * BANDS + 1e-9), -1).astype(np.int64)
     distinct, codes = np.unique(bins, return_inverse=True)
-    return [_bin_name(int(at)) for at in distinct], codes
-
-
-def _bin_name(at: int) -> str:
-    return "unknown" if at < 0 else f"{at / BINS:g} to {(at + 1) / BINS:g}"
+    return [band(None if at < 0 else float(at) / BANDS) for at in distinct], codes

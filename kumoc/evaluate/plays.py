@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -116,11 +117,12 @@ def read_plays(paths: Sequence[Path]) -> Plays:
     """
     columns = _Columns()
     for path in paths:
+        before = columns.count
         try:
             for batch in _batches(path):
                 columns.add(batch)
         except pa.ArrowInvalid as error:
-            raise _explained(path, str(error)) from error
+            raise _explained(path, columns.count - before, str(error)) from error
     if not columns.count:
         raise PlaysError(", ".join(map(str, paths)), "no trajectories are in it")
     plays = columns.plays()
@@ -181,11 +183,14 @@ def _batches(path: Path) -> Iterator[pa.RecordBatch]:
             yield batch
 
 
-def _explained(path: Path, otherwise: str) -> PlaysError:
-    """What keeps ``path`` from being read, found line by line: the fast reader does not say where."""
+def _explained(path: Path, read: int, otherwise: str) -> PlaysError:
+    """What keeps ``path`` from being read, found line by line: the fast reader does not say where.
+
+    It is not in the first lines, as many as trajectories were ``read``.
+    """
     help_ = "`kumoc import-trajectories` makes trajectories of KUMO's published plays and of Inspect's logs"
     with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
+        for number, line in islice(enumerate(file, start=1), read, None):
             place = f"{path}:{number}"
             try:
                 value = json.loads(line) if line.strip() else None

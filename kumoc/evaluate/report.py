@@ -12,7 +12,7 @@ from kumoc.evaluate.settings import Settings
 from kumoc.evaluate.tables import Table, shown
 from kumoc.templating import template
 
-TITLE = "How models play"
+TITLE = "Scores of models"
 
 
 def report(plays: Plays, tables: Sequence[Table], plots: Sequence[Plot], settings: Settings) -> str:

@@ -137,7 +137,7 @@ def _named(filename: str, what: str) -> tuple[str, str]:
 
 
 def _lines(text: str, validator: Draft202012Validator) -> Iterator[tuple[int, dict[str, Any]]]:
-    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         try:

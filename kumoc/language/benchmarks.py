@@ -55,8 +55,9 @@ def resolve_benchmark(
     words = _words(settings.get("domains"))
     for word in words:
         if word.text not in domains and word.text not in lost:
-            help_ = suggest(word.text, domains, report) or "give the file that declares it too, or its folder"
-            report.add(UNKNOWN_NAME, f"there is no domain '{word.text}'", word.span, help_)
+            help_, fix = suggest(word, domains, report)
+            help_ = help_ or "give the file that declares it too, or its folder"
+            report.add(UNKNOWN_NAME, f"there is no domain '{word.text}'", word.span, help_, fix=fix)
     if not words and not node.damaged:
         report.add(MISSING_DECLARATION, f"'{node.name.text}' names no domains", node.span, "add `domains NAME, ...`")
     if not node.sizes and not node.damaged:
@@ -92,8 +93,9 @@ def _views(setting: syntax.Setting | None, report: Report) -> tuple[str, ...]:
     words = _words(setting)
     for word in words:
         if word.text not in VIEWS:
-            help_ = suggest(word.text, VIEWS, report) or f"choose from {', '.join(VIEWS)}"
-            report.add(UNKNOWN_NAME, f"there is no view '{word.text}'", word.span, help_)
+            help_, fix = suggest(word, VIEWS, report)
+            help_ = help_ or f"choose from {', '.join(VIEWS)}"
+            report.add(UNKNOWN_NAME, f"there is no view '{word.text}'", word.span, help_, fix=fix)
     declare("view", (word for word in words if word.text in VIEWS), report)
     asked = {GAME, *(word.text for word in words)}
     return tuple(view for view in VIEWS if view in asked)
@@ -126,8 +128,9 @@ def _books(setting: syntax.Setting | None, report: Report) -> tuple[Book, ...]:
 def _book(node: syntax.Book, report: Report) -> Book | None:
     style = node.style.text
     if style not in STYLES:
-        help_ = suggest(style, STYLES, report) or f"choose from {', '.join(STYLES)}"
-        report.add(UNKNOWN_NAME, f"there is no style of books '{style}'", node.style.span, help_)
+        help_, fix = suggest(node.style, STYLES, report)
+        help_ = help_ or f"choose from {', '.join(STYLES)}"
+        report.add(UNKNOWN_NAME, f"there is no style of books '{style}'", node.style.span, help_, fix=fix)
         return None
     if (style == "long") != (node.words is not None):
         message = f"a {style} book has {'a wanted length' if style == 'long' else 'no length to choose'}"
@@ -143,8 +146,9 @@ def _variants(setting: syntax.Setting | None, report: Report) -> tuple[Variant, 
     words = _words(setting)
     for word in words:
         if word.text not in tuple(Variant):
-            help_ = suggest(word.text, tuple(Variant), report) or f"choose from {', '.join(Variant)}"
-            report.add(UNKNOWN_NAME, f"there is no variant '{word.text}'", word.span, help_)
+            help_, fix = suggest(word, tuple(Variant), report)
+            help_ = help_ or f"choose from {', '.join(Variant)}"
+            report.add(UNKNOWN_NAME, f"there is no variant '{word.text}'", word.span, help_, fix=fix)
     known = declare("variant", (word for word in words if word.text in tuple(Variant)), report).words
     return tuple(map(Variant, known)) or (Variant.ORIGINAL,)
 

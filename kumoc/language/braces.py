@@ -7,21 +7,28 @@ from itertools import groupby
 
 from lark import Token
 
-from kumoc.diagnostics import Diagnostic, Place, Source, Span
+from kumoc.diagnostics import Diagnostic, Place, Source
 from kumoc.diagnostics.rules import UNBALANCED_BRACE
 from kumoc.language.faults import MAX_FAULTS
+from kumoc.language.layout import span_of
 
 _ENDS_NO_HEAD = frozenset(("LBRACE", "RBRACE", "COMMA", "EQUALS"))
 
 
-def balance(source: Source, tokens: Sequence[Token]) -> tuple[list[Token], list[Diagnostic]]:
-    """The tokens with missing braces put in and surplus ones left out, and an error for each."""
+def balance(
+    source: Source, tokens: Sequence[Token], *, broken_off: bool = False
+) -> tuple[list[Token], list[Diagnostic]]:
+    """The tokens with missing braces put in and surplus ones left out, and an error for each.
+
+    Blocks that are open at the end are closed, unless the tokens are ``broken_off`` there.
+    """
     balancer = _Balancer(source)
     lines = [list(line) for _, line in groupby(tokens, key=lambda token: token.line)]
     for number, line in enumerate(lines):
         following = lines[number + 1] if number + 1 < len(lines) else []
         balancer.take(line, _indent(following))
-    balancer.close_deeper_than(0)
+    if not broken_off:
+        balancer.close_deeper_than(0)
     return balancer.balanced, balancer.problems
 
 
@@ -97,7 +104,7 @@ class _Balancer:
     def _report(self, message: str, token: Token, help_: str) -> None:
         if len(self.problems) == MAX_FAULTS:
             return
-        place = Place(self._source, Span(token.start_pos or 0, token.end_pos or 0))
+        place = Place(self._source, span_of(token))
         self.problems.append(Diagnostic(UNBALANCED_BRACE, message, place, help_))
 
 

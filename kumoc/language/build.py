@@ -55,6 +55,7 @@ class _Builder:
             title=self.word(texts[0]) if texts else None,
             members=tuple(self.member(child) for child in _trees(node) if child.data not in ("name", "text")),
             span=_head(node),
+            extent=_span(node),
             damaged=self.damaged(node),
             faulty=len(self.problems) > before,
         )
@@ -62,16 +63,16 @@ class _Builder:
     def member(self, node: Node) -> syntax.Member:
         match node.data:
             case "property":
-                return syntax.Property(self.name(_tree(node, "name")), self.type(_trees(node)[1]))
+                return syntax.Property(self.name(_tree(node, "name")), self.type(_trees(node)[1]), _span(node))
             case "truths":
                 one, many = (self.name(text) for text in _trees(node, "text"))
                 self._check_apart(_trees(node, "truth"))
-                return syntax.Truths(one, many, tuple(self.truth(child) for child in _trees(node, "truth")))
+                return syntax.Truths(one, many, tuple(map(self.truth, _trees(node, "truth"))), _span(node))
             case "group":
-                return syntax.Group(self.name(_tree(node, "name")), self.set(_tree(node, "set")))
+                return syntax.Group(self.name(_tree(node, "name")), self.set(_tree(node, "set")), _span(node))
             case "actions":
                 one, many = (self.name(text) for text in _trees(node, "text"))
-                return syntax.Actions(one, many, tuple(self.action(child) for child in _trees(node, "action")))
+                return syntax.Actions(one, many, tuple(map(self.action, _trees(node, "action"))), _span(node))
         return self.setting(node)
 
     def type(self, node: Node) -> syntax.NumberType | syntax.ChoiceType:
@@ -97,6 +98,7 @@ class _Builder:
             name=self.name(_tree(node, "opening")),
             facts=tuple(self.fact(fact) for fact in _trees(facts[0])) if facts else (),
             description=self.word(descriptions[0]) if descriptions else None,
+            extent=_span(node),
         )
 
     def fact(self, node: Node) -> syntax.Fact:
@@ -124,10 +126,11 @@ class _Builder:
             name=self.name(_tree(node, "opening")),
             description=self.word(descriptions[0]) if descriptions else None,
             body=self.body(body),
+            extent=_span(node),
             damaged=bool(unscaled) or self.damaged(node),
         )
 
-    def body(self, node: Node) -> syntax.Observes | syntax.Measures | syntax.Labelled | syntax.Measured:
+    def body(self, node: Node) -> syntax.Body:
         match node.data:
             case "observes":
                 labels = tuple(self.name(text) for text in _trees(node, "text"))
@@ -181,6 +184,7 @@ class _Builder:
                 self.setting(child) if child.data in ("topic", "goal") else self.wordings(child) for child in members
             ),
             span=Span(_span(node).start, _span(language).end),
+            extent=_span(node),
             damaged=self.damaged(node),
         )
 
@@ -191,6 +195,7 @@ class _Builder:
             nouns=tuple(self.name(text) for text in _trees(node, "text")),
             entries=tuple(self.wording(child) for child in _trees(node, "wording")),
             span=_span(keyword),
+            extent=_span(node),
         )
 
     def wording(self, node: Node) -> syntax.Wording:
@@ -199,6 +204,7 @@ class _Builder:
             name=self.word(_tree(node, "opening")),
             text=self.checked_name(self.token_word(text)),
             description=self.token_word(descriptions[0]) if descriptions else None,
+            extent=_span(node),
         )
 
     # ---- benchmarks
@@ -210,12 +216,13 @@ class _Builder:
             settings=tuple(self.setting(child) for child in _trees(node) if child.data not in ("name", "text", "size")),
             sizes=tuple(self.size(child) for child in _trees(node, "size")),
             span=_head(node),
+            extent=_span(node),
             damaged=self.damaged(node),
         )
 
     def size(self, node: Node) -> syntax.Size:
         settings = tuple(self.setting(child) for child in _trees(node) if child.data != "name")
-        return syntax.Size(self.name(_tree(node, "name")), settings, self.damaged(node))
+        return syntax.Size(self.name(_tree(node, "name")), settings, _span(node), self.damaged(node))
 
     def setting(self, node: Node) -> syntax.Setting:
         keyword, *values = node.children

@@ -21,7 +21,6 @@ from kumoc.diagnostics.rules import (
 from kumoc.language.domain import ResolvedAction, ResolvedDomain
 from kumoc.language.names import listed, mentions
 from kumoc.language.report import Report
-from kumoc.tables import members
 
 
 def check_domain(domain: ResolvedDomain, report: Report) -> None:
@@ -154,4 +153,4 @@ def _masks(action: ResolvedAction) -> Iterable[int]:
 
 
 def _names(domain: ResolvedDomain, mask: int) -> str:
-    return listed([f"'{domain.truths[i].name.text}'" for i in members(mask)])
+    return listed([f"'{name}'" for name in domain.names(mask)])

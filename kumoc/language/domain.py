@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from kumoc.diagnostics import Span
 from kumoc.language.syntax import Word
-from kumoc.tables import Noun, Range, Scale
+from kumoc.tables import Noun, Range, Scale, members
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +16,11 @@ class ResolvedOutcome:
     key: str | Range
     excludes: int
     span: Span
+
+    @property
+    def text(self) -> str:
+        """The key as it is written: a label, or ``low..high``."""
+        return self.key if isinstance(self.key, str) else f"{self.key.low:f}..{self.key.high:f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,14 @@ class ResolvedTruth:
 
 
 @dataclass(frozen=True, slots=True)
+class ResolvedGroup:
+    """A group and the mask of the truths that it stands for."""
+
+    name: Word
+    mask: int
+
+
+@dataclass(frozen=True, slots=True)
 class ResolvedDomain:
     """A domain after names are resolved; ``whole`` unless some part of it is missing for a reported fault."""
 
@@ -54,6 +67,12 @@ class ResolvedDomain:
     action_noun: Noun
     truths: tuple[ResolvedTruth, ...]
     actions: tuple[ResolvedAction, ...]
+    groups: tuple[ResolvedGroup, ...]
+    """Those that could be worked out."""
     unused: tuple[tuple[str, Word], ...]
     """Groups and properties that nothing uses, each with its kind."""
     whole: bool
+
+    def names(self, mask: int) -> tuple[str, ...]:
+        """The names of the truths in ``mask``, in order."""
+        return tuple(self.truths[i].name.text for i in members(mask))

@@ -134,8 +134,9 @@ def _choices(name: str, type_: syntax.ChoiceType, values: Iterable[syntax.FactVa
             if value.text in known:
                 yield value.text
             else:
-                help_ = suggest(value.text, known, report) or f"it is one of {listed(tuple(known))}"
-                report.add(VALUE_OUTSIDE_TYPE, f"'{value.text}' is no value of '{name}'", value.span, help_)
+                help_, fix = suggest(value, known, report)
+                help_ = help_ or f"it is one of {listed(tuple(known))}"
+                report.add(VALUE_OUTSIDE_TYPE, f"'{value.text}' is no value of '{name}'", value.span, help_, fix=fix)
         else:
             assert not isinstance(value, syntax.AnyValue)
             message = f"'{name}' is not a number"

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from lark import Token
 
+from kumoc.diagnostics import Span
+
 DECLARES = frozenset(("DOMAIN", "BENCHMARK", "TRANSLATION", "PROPERTY", "TRUTHS", "GROUP", "ACTIONS"))
 """Reserved words that begin a declaration."""
 
@@ -31,6 +33,11 @@ _CONTINUES = frozenset(
     )
 )
 _CONTINUED = frozenset(("COMMA", "EQUALS"))
+
+
+def span_of(token: Token) -> Span:
+    """Where a token stands."""
+    return Span(token.start_pos or 0, token.end_pos or 0)
 
 
 def begins_line(tokens: Sequence[Token], index: int) -> bool:
@@ -60,6 +67,23 @@ def entry_around(tokens: Sequence[Token], index: int, *, is_its_own: bool) -> tu
             break
         end += 1
     return start, end
+
+
+def open_entries(tokens: Sequence[Token]) -> list[Token]:
+    """Tokens without the entries that end before they do: of each block that is open, its head and its last entry."""
+    starts, open_ = [0], list[int]()  # where the last entry of each open block begins, and where the blocks open
+    for index, token in enumerate(tokens):
+        if token.type == "RBRACE":
+            if open_:
+                open_.pop()
+                starts.pop()
+        elif _begins_entry(tokens, index):
+            starts[-1] = index
+        if token.type == "LBRACE":
+            open_.append(index)
+            starts.append(index + 1)
+    ends = [*(index + 1 for index in open_), len(tokens)]
+    return [token for start, end in zip(starts, ends, strict=True) for token in tokens[start:end]]
 
 
 def _begins_entry(tokens: Sequence[Token], index: int) -> bool:

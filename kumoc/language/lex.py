@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import Decimal, InvalidOperation
 from functools import cache
 
 from lark import Lark, Token
 from lark.lark import PostLex
+from lark.lexer import PatternStr
 
 from kumoc.data import data_path
 
@@ -67,6 +68,12 @@ def grammar() -> Lark:
     """The parser tables, built once and when first needed (some 70 ms)."""
     text = data_path("grammar/kumo.lark").read_text(encoding="utf-8")
     return Lark(text, parser="lalr", lexer="basic", postlex=_Refine(), maybe_placeholders=False)
+
+
+@cache
+def literals() -> Mapping[str, str]:
+    """What stands in a text for each terminal that is always written alike: words and punctuation."""
+    return {each.name: each.pattern.value for each in grammar().terminals if isinstance(each.pattern, PatternStr)}
 
 
 def lex(text: str) -> tuple[Token, ...]:

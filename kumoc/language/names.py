@@ -8,11 +8,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from kumoc.diagnostics import Edit
 from kumoc.diagnostics.rules import BAD_NAME, BAD_SETTING, CONFUSABLE_NAMES, REPEATED_NAME, UNKNOWN_NAME
 from kumoc.language.report import Report
 from kumoc.language.syntax import Word
+from kumoc.language.words import as_written
 
-_MOST_LISTED = 8
 _MOST_COMPARED = 5_000
 _MOST_HELPED = 100
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}")
@@ -41,8 +42,8 @@ class Scope:
         """
         position = self.positions.get(word.text)
         if position is None and word.text not in lost:
-            help_ = suggest(word.text, self.words, report)
-            report.add(UNKNOWN_NAME, f"there is no {self.kind} '{word.text}'", word.span, help_)
+            help_, fix = suggest(word, self.words, report)
+            report.add(UNKNOWN_NAME, f"there is no {self.kind} '{word.text}'", word.span, help_, fix=fix)
         return position
 
 
@@ -71,13 +72,19 @@ def declare(kind: str, words: Iterable[Word], report: Report, likeness: Callable
     return Scope(kind, declared, {name: position for position, name in enumerate(declared)})
 
 
-def suggest(name: str, known: Collection[str], report: Report) -> str:
-    """A "did you mean" for a name that is not known, or an empty text, as it is once much has been reported."""
+def suggest(word: Word, known: Collection[str], report: Report) -> tuple[str, Edit | None]:
+    """A "did you mean" for a name that is not known, or an empty text, as it is once much has been reported.
+
+    With it comes a fix where only one known name is near.
+    """
     if len(known) > _MOST_COMPARED or len(report.diagnostics) > _MOST_HELPED:
-        return ""
+        return "", None
     candidates = {skeleton(candidate): candidate for candidate in known}
-    near = get_close_matches(skeleton(name), candidates, n=1, cutoff=0.6)
-    return f"did you mean '{candidates[near[0]]}'?" if near else ""
+    near = get_close_matches(skeleton(word.text), candidates, n=2, cutoff=0.6)
+    if not near:
+        return "", None
+    meant = candidates[near[0]]
+    return f"did you mean '{meant}'?", Edit(word.span, as_written(meant)) if len(near) == 1 else None
 
 
 def is_identifier(name: str) -> bool:
@@ -109,7 +116,7 @@ def mentions(text: str, name: str) -> bool:
     return re.search(pattern, folded_text) is not None
 
 
-def listed(names: Sequence[str]) -> str:
-    """The names with commas between them, and how many more there are where they are many."""
-    more = len(names) - _MOST_LISTED
-    return ", ".join(names) if more <= 0 else f"{', '.join(names[:_MOST_LISTED])} and {more:,} more"
+def listed(names: Sequence[str], most: int = 8) -> str:
+    """The names with commas between them, and how many more there are where they are more than ``most``."""
+    more = len(names) - most
+    return ", ".join(names) if more <= 0 else f"{', '.join(names[:most])} and {more:,} more"

@@ -21,7 +21,7 @@ from kumoc.language.allowances import read_allowances
 from kumoc.language.braces import balance, is_paired
 from kumoc.language.build import build
 from kumoc.language.faults import MAX_FAULTS, explain
-from kumoc.language.layout import DECLARES, begins_line, entry_around
+from kumoc.language.layout import DECLARES, begins_line, entry_around, open_entries
 from kumoc.language.lex import grammar, lex
 
 RESERVED = frozenset((*DECLARES, "ALL", "NOTHING", "ANY", "BUT"))
@@ -56,6 +56,21 @@ def syntax_tree(tokens: Sequence[Token]) -> Tree[Token] | None:
     """The tree that the grammar gives to ``tokens``; None where there is a fault in them."""
     tree = _Run().parse(tokens)
     return None if isinstance(tree, Fault) else tree
+
+
+class Break(NamedTuple):
+    """Where tokens break off: the terminals that may follow, and the tokens and trees of what is still open."""
+
+    expected: frozenset[str]
+    open: tuple[Token | Tree[Token], ...]
+
+
+def break_off(tokens: Sequence[Token]) -> Break | None:
+    """How ``tokens``, which need not be complete, could go on; None if the entry in which they end is at fault."""
+    parser = _Run().feed(open_entries(tokens))
+    if isinstance(parser, Fault):  # further up a brace may be missing
+        parser = _Run().feed(open_entries(balance(Source("", ""), tokens, broken_off=True)[0]))
+    return None if isinstance(parser, Fault) else Break(_accepted(parser), tuple(parser.parser_state.value_stack))
 
 
 class _Sound(NamedTuple):
@@ -111,8 +126,8 @@ class _Run:
     def __init__(self) -> None:
         self._marks: list[tuple[int, InteractiveParser]] = [(0, grammar().parse_interactive())]
 
-    def parse(self, tokens: Sequence[Token]) -> Tree[Token] | Fault:
-        """The tree of ``tokens``, of no use after :meth:`forget`, or the first fault in them."""
+    def feed(self, tokens: Sequence[Token]) -> InteractiveParser | Fault:
+        """The parser after ``tokens``, or the first fault in them."""
         start, mark = self._marks[-1]
         parser = _twin(mark)
         for index in range(start, len(tokens)):
@@ -121,11 +136,18 @@ class _Run:
             try:
                 parser.feed_token(_as_name(tokens, index, parser))
             except UnexpectedInput:
-                return Fault(index, frozenset(parser.accepts()))
+                return Fault(index, _accepted(parser))
+        return parser
+
+    def parse(self, tokens: Sequence[Token]) -> Tree[Token] | Fault:
+        """The tree of ``tokens``, of no use after :meth:`forget`, or the first fault in them."""
+        parser = self.feed(tokens)
+        if isinstance(parser, Fault):
+            return parser
         try:
             tree: Tree[Token] = parser.feed_eof()
         except UnexpectedInput:
-            return Fault(len(tokens), frozenset(parser.accepts()))
+            return Fault(len(tokens), _accepted(parser))
         return tree
 
     def forget(self, index: int) -> None:
@@ -140,13 +162,29 @@ def _twin(parser: InteractiveParser) -> InteractiveParser:
     return twin
 
 
+def _accepted(parser: InteractiveParser) -> frozenset[str]:
+    """The terminals that the parser can take."""
+    return frozenset(kind for kind in parser.choices() if kind.isupper() and _takes(parser, kind))
+
+
+def _takes(parser: InteractiveParser, kind: str) -> bool:
+    """Whether the parser can take a token of that kind: worked out on its states, without the trees they stand for."""
+    state = parser.parser_state
+    table, stack = state.parse_conf.states, list(state.state_stack)
+    while (step := table[stack[-1]].get(kind)) and step[0] is not Shift:
+        rule = step[1]
+        del stack[len(stack) - len(rule.expansion) :]
+        stack.append(table[stack[-1]][rule.origin.name][1])
+    return step is not None or stack[-1] == state.parse_conf.end_state
+
+
 def _as_name(tokens: Sequence[Token], index: int, parser: InteractiveParser) -> Token:
     """A keyword as a name where only a name can stand; at the beginning of a line, only where an entry may begin."""
     token, choices = tokens[index], parser.choices()
     if "NAME" not in choices or token.type in RESERVED or token.type == "NAME" or not token.isidentifier():
         return token
     # the tables of a LALR parser list more than can follow where it has yet to reduce
-    if token.type in choices and (choices[token.type][0] is Shift or token.type in parser.accepts()):
+    if token.type in choices and (choices[token.type][0] is Shift or _takes(parser, token.type)):
         return token
     is_name = "RBRACE" in choices or not begins_line(tokens, index)
     return token.update(type="NAME") if is_name else token

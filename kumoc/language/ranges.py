@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from itertools import pairwise
 
-from kumoc.diagnostics import Span
+from kumoc.diagnostics import Edit, Span
 from kumoc.diagnostics.rules import (
     BAD_SETTING,
     EMPTY_RANGE,
@@ -28,9 +28,14 @@ def check_interval(interval: Interval, report: Report, *, point: bool = False) -
     low, high = interval.low.value, interval.high.value
     if low < high or (point and low == high):
         return True
-    wrong = "is empty" if low == high else "is reversed"
-    help_ = "" if low == high else f"write {high:f}..{low:f}"
-    report.add(EMPTY_RANGE, f"the range {low:f}..{high:f} {wrong}", interval.span, help_)
+    message = f"the range {low:f}..{high:f} is"
+    if low == high:
+        report.add(EMPTY_RANGE, f"{message} empty", interval.span)
+    else:
+        turned = f"{high:f}..{low:f}"
+        report.add(
+            EMPTY_RANGE, f"{message} reversed", interval.span, f"write {turned}", fix=Edit(interval.span, turned)
+        )
     return False
 
 

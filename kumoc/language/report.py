@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kumoc.diagnostics import Diagnostic, Place, Rule, Source, Span
+from kumoc.diagnostics import Diagnostic, Edit, Place, Rule, Source, Span
 
 
 class Report:
@@ -14,11 +14,17 @@ class Report:
         self.diagnostics: list[Diagnostic] = []
 
     def add(
-        self, rule: Rule, message: str, span: Span, help_: str = "", notes: tuple[tuple[str, Span], ...] = ()
+        self,
+        rule: Rule,
+        message: str,
+        span: Span,
+        help_: str = "",
+        notes: tuple[tuple[str, Span], ...] = (),
+        fix: Edit | None = None,
     ) -> None:
         """Leave one finding; ``notes`` point at other places of the same source."""
         places = tuple((text, Place(self.source, where)) for text, where in notes)
-        self.diagnostics.append(Diagnostic(rule, message, Place(self.source, span), help_, places))
+        self.diagnostics.append(Diagnostic(rule, message, Place(self.source, span), help_, places, fix))
 
     @property
     def has_errors(self) -> bool:

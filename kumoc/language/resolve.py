@@ -18,7 +18,7 @@ from kumoc.diagnostics.rules import (
 )
 from kumoc.folding import folded
 from kumoc.language import syntax
-from kumoc.language.domain import ResolvedAction, ResolvedDomain, ResolvedOutcome, ResolvedTruth
+from kumoc.language.domain import ResolvedAction, ResolvedDomain, ResolvedGroup, ResolvedOutcome, ResolvedTruth
 from kumoc.language.facts import Property, measure, observe, resolve_properties
 from kumoc.language.names import Scope, check_identifier, check_language, declare, skeleton
 from kumoc.language.ranges import check_cover, check_readable, resolve_scale
@@ -91,6 +91,11 @@ def resolve_domain(node: syntax.Domain, lost: frozenset[str], report: Report) ->
             for entry in entries
         ),
         actions=resolved_actions,
+        groups=tuple(
+            ResolvedGroup(group.name, mask)
+            for group in groups
+            if (mask := sets.groups.get(group.name.text)) is not None
+        ),
         unused=tuple(
             [("property", item.name) for item in properties if item.name.text not in observed]
             + [("group", group.name) for group in groups if group.name.text not in sets.used]

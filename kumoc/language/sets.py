@@ -45,8 +45,8 @@ class Sets:
         self.used.add(word.text)
         if word.text not in self.groups and word.text not in self._lost:
             message = f"there is no truth or group '{word.text}'"
-            help_ = suggest(word.text, (*self._truths, *self.groups), self._report)
-            self._report.add(UNKNOWN_NAME, message, word.span, help_)
+            help_, fix = suggest(word, (*self._truths, *self.groups), self._report)
+            self._report.add(UNKNOWN_NAME, message, word.span, help_, fix=fix)
         return self.groups.get(word.text)
 
 
@@ -98,7 +98,7 @@ def _in_order_of_need(named: dict[str, Group], report: Report) -> Iterator[str]:
 
 
 def _needs(group: Group, named: Collection[str]) -> Iterator[str]:
-    return (word.text for word in _words(group.set) if word.text in named)
+    return (word.text for word in group.set.words if word.text in named)
 
 
 def _report_cycle(cycle: list[Word], report: Report) -> None:
@@ -107,9 +107,3 @@ def _report_cycle(cycle: list[Word], report: Report) -> None:
     how = f" by way of {others} other group{'s' if others > 1 else ''}" if others else ""
     message = f"the group '{first.text}' contains itself{how}"
     report.add(GROUP_CYCLE, message, first.span, "list the truths it stands for")
-
-
-def _words(expression: SetExpression) -> Iterator[Word]:
-    for item in (*expression.included, *(expression.excepted or ())):
-        if isinstance(item, Word):
-            yield item

@@ -1,7 +1,7 @@
 """Syntax nodes: what a file says, name by name, before anything is looked up.
 
-Every node carries the span it was read from. ``damaged`` marks a node that lost a broken part: checks for
-completeness pass over it, since what is missing has been reported already.
+A node carries the span that diagnostics point at, or the extent of all that was read for it. ``damaged`` marks a
+node that lost a broken part: checks for completeness pass over it, since what is missing has been reported already.
 """
 
 from __future__ import annotations
@@ -60,6 +60,7 @@ class Property:
 
     name: Word
     type: NumberType | ChoiceType
+    extent: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,7 @@ class Truth:
     name: Word
     facts: tuple[Fact, ...]
     description: Word | None
+    extent: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,11 @@ class SetExpression:
     excepted: tuple[Word | Everything, ...] | None
     span: Span
 
+    @property
+    def words(self) -> tuple[Word, ...]:
+        """The names in it, in order."""
+        return tuple(item for item in (*self.included, *(self.excepted or ())) if isinstance(item, Word))
+
 
 @dataclass(frozen=True, slots=True)
 class Group:
@@ -109,6 +116,7 @@ class Group:
 
     name: Word
     set: SetExpression
+    extent: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,13 +166,17 @@ class Measured:
     outcomes: tuple[RangeOutcome, ...]
 
 
+Body = Observes | Measures | Labelled | Measured
+
+
 @dataclass(frozen=True, slots=True)
 class Action:
     """An action with its description and its body."""
 
     name: Word
     description: Word | None
-    body: Observes | Measures | Labelled | Measured
+    body: Body
+    extent: Span
     damaged: bool
 
 
@@ -175,6 +187,7 @@ class Truths:
     one: Word
     many: Word
     entries: tuple[Truth, ...]
+    extent: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +197,7 @@ class Actions:
     one: Word
     many: Word
     entries: tuple[Action, ...]
+    extent: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +234,7 @@ class Domain:
     title: Word | None
     members: tuple[Member, ...]
     span: Span
+    extent: Span
     damaged: bool
     faulty: bool
 
@@ -230,6 +245,7 @@ class Size:
 
     name: Word
     settings: tuple[Setting, ...]
+    extent: Span
     damaged: bool
 
 
@@ -242,6 +258,7 @@ class Benchmark:
     settings: tuple[Setting, ...]
     sizes: tuple[Size, ...]
     span: Span
+    extent: Span
     damaged: bool
 
 
@@ -252,6 +269,7 @@ class Wording:
     name: Word
     text: Word
     description: Word | None
+    extent: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +280,7 @@ class Wordings:
     nouns: tuple[Word, ...]
     entries: tuple[Wording, ...]
     span: Span
+    extent: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +292,7 @@ class Translation:
     title: Word | None
     members: tuple[Setting | Wordings, ...]
     span: Span
+    extent: Span
     damaged: bool
 
 

@@ -35,8 +35,9 @@ def resolve_translation(
     check_language(node.language, report)
     tables = domains.get(node.domain.text)
     if node.domain.text not in domains and node.domain.text not in lost:
-        help_ = suggest(node.domain.text, domains, report) or "give the file that declares it too, or its folder"
-        report.add(UNKNOWN_NAME, f"there is no domain '{node.domain.text}'", node.domain.span, help_)
+        help_, fix = suggest(node.domain, domains, report)
+        help_ = help_ or "give the file that declares it too, or its folder"
+        report.add(UNKNOWN_NAME, f"there is no domain '{node.domain.text}'", node.domain.span, help_, fix=fix)
     if tables is None:
         return None
     if node.language.text in languages(tables):
@@ -106,8 +107,8 @@ def _words(blocks: Mapping[str, syntax.Wordings], keyword: str, known: Iterable[
     words: dict[str, syntax.Wording] = {}
     for entry in blocks[keyword].entries if keyword in blocks else ():
         if entry.name.text not in names:
-            help_ = suggest(entry.name.text, sorted(names), report)
-            report.add(UNKNOWN_NAME, f"there is no {kind} '{entry.name.text}'", entry.name.span, help_)
+            help_, fix = suggest(entry.name, sorted(names), report)
+            report.add(UNKNOWN_NAME, f"there is no {kind} '{entry.name.text}'", entry.name.span, help_, fix=fix)
         elif first := words.get(entry.name.text):
             note = (("first translated here", first.name.span),)
             message = f"the {kind} '{entry.name.text}' is translated twice"

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 from lark import Token
 
+from kumoc.language.lex import lex
+
 MAX_NAME = 120
 """Characters of a name."""
 _NAMES = ("NAME", "STRING", "OPENING_STRING", "HEAD")
@@ -15,12 +17,12 @@ _ESCAPE = re.compile(r"\\(.)")
 _UNSHOWN = ("Cc", "Cs", "Co", "Cn", "Zl", "Zp")
 
 
-def is_quoted(token: Token) -> bool:
+def is_quoted(token: str) -> bool:
     """Whether a name or text stands in quotes."""
     return token.startswith('"')
 
 
-def plain(token: Token) -> str:
+def plain(token: str) -> str:
     """A name or text in Unicode NFC and without its quotes."""
     text = _ESCAPE.sub(r"\1", token[1:-1]) if is_quoted(token) else str(token)
     return unicodedata.normalize("NFC", text)
@@ -30,6 +32,11 @@ def quoted(text: str) -> str:
     """A text as it is written between quotes."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
+
+
+def as_written(name: str) -> str:
+    """A name as it is written in a list of names: in quotes unless it is a bare word, and none of the language."""
+    return name if [token.type for token in lex(name) if token == name] == ["NAME"] else quoted(name)
 
 
 def possible_names(token: Token) -> Iterator[str]:
@@ -46,7 +53,7 @@ def fault_of_text(token: Token) -> tuple[str, str] | None:
     unknown = [escape.group() for escape in _ESCAPE.finditer(token) if escape.group(1) not in '"\\']
     if unknown:
         return f"'{unknown[0]}' has no meaning in a text", 'only \\" and \\\\ do: write \\\\ for a backslash'
-    if any(unicodedata.category(character) in _UNSHOWN for character in token):
+    if not token.isprintable() and any(unicodedata.category(character) in _UNSHOWN for character in token):
         return "this text holds a character that can't be shown", "take control characters and tabs out of it"
     return None
 

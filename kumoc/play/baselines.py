@@ -60,8 +60,10 @@ class Tally:
 
 
 def figures(by_domain: Mapping[str, Tally]) -> dict[str, float | int | None]:
-    """How many games there are, and, as means of the domains' means, success rate, actions of a success and relative
-    action counts in either convention; None where no game has one.
+    """How many games there are and, as means of the domains' means, how they went.
+
+    That is the success rate, actions of a success, and the relative action count in either convention; None where no
+    game has one.
     """
     tallies = by_domain.values()
     return {

@@ -13,10 +13,10 @@ from typing import Any
 from kumoc.generate.instance import Game
 from kumoc.play.moves import Act, Fault, Move, Name, Unread
 from kumoc.views.read import BareGame, bare_game
-from kumoc.views.turns import instructions
+from kumoc.views.turns import System, instructions
 
 STEP_LIMIT = 50
-"""Turns of a game, as in KUMO's published plays."""
+"""Turns of a game, as in KUMO's published plays; a game of more actions has as many as these and one more."""
 
 
 class Kind(StrEnum):
@@ -111,18 +111,24 @@ class Simulator:
     row: Mapping[str, Any]
     bare: BareGame
     puzzle: Puzzle
-    limit: int = STEP_LIMIT
-    refusals: int = 0
+    limit: int
+    refusals: int
 
     @classmethod
-    def of(cls, row: Mapping[str, Any], *, limit: int = STEP_LIMIT, refusals: int = 0) -> Simulator:
+    def of(
+        cls, row: Mapping[str, Any], *, limit: int | None = None, refusals: int = 0, system: System = "book"
+    ) -> Simulator:
         """The simulator of a row of the game view, which must have the form of its schema.
 
-        Raises RowError if the row contradicts itself, and ValueError if there is no turn to take.
+        ``system``: whether the player is given the book or the table of rules as JSON. Without a ``limit`` it is as
+        :data:`STEP_LIMIT` says. Raises RowError if the row contradicts itself, and ValueError if there is no turn to
+        take.
         """
+        bare = bare_game(row)
+        if limit is None:
+            limit = max(STEP_LIMIT, len(bare.actions) + 1)
         if limit < 1 or refusals < 0:
             raise ValueError(f"a game of {limit} turns with {refusals} refusals can't be played")
-        bare = bare_game(row)
         puzzle = Puzzle(
             instance_id=row["instance_id"],
             domain=row["domain"],
@@ -132,7 +138,7 @@ class Simulator:
             valid=len(bare.valid),
             outcomes=bare.outcomes,
             game=bare.game,
-            text=instructions(row, bare),
+            text=instructions(row, bare, system),
             language=row["language"],
         )
         return cls(row, bare, puzzle, limit, refusals)

@@ -145,7 +145,7 @@ class Bracket:
             self._costs[node] = min(cost, float(self._rules.rest(node)))
 
     def _keep(self, node: Node) -> None:
-        """Fix the policy from ``node`` on, whatever further questions may find out."""
+        """Edit the policy from ``node`` on, whatever further questions may find out."""
         if node not in self._plan and self._known(node):
             self._plan[node] = moves = self._best(node)
             for move in moves:

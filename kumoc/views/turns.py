@@ -61,9 +61,12 @@ def message(role: str, content: str) -> Message:
 
 def instructions(row: Mapping[str, Any], bare: BareGame, system: System = "book") -> str:
     """The system message: what the player is given to know, and how it has to answer; in the row's language."""
-    says = WORDINGS[row["language"]]
-    knowledge = row["knowledge_book"].rstrip("\n") if system == "book" else _table(bare, says)
-    return f"{knowledge}\n\n{says.how_to_answer}"
+    return f"{knowledge(row, bare, system)}\n\n{WORDINGS[row['language']].how_to_answer}"
+
+
+def knowledge(row: Mapping[str, Any], bare: BareGame, system: System) -> str:
+    """What the player is given to know, in the row's language."""
+    return str(row["knowledge_book"]).rstrip("\n") if system == "book" else _table(bare, WORDINGS[row["language"]])
 
 
 def _table(bare: BareGame, says: Wording) -> str:

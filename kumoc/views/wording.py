@@ -14,6 +14,9 @@ class Wording:
     rules: str
     sight: str
     refused: str
+    in_one_step: str
+    the_valid: str
+    one_valid: str
     progress: str
     nothing_new: str
     conclusion: str
@@ -38,6 +41,16 @@ valid. Name a valid truth after as few actions as you can.
 {table}""",
     sight="The outcome of {action} is {seen}.",
     refused="That is none of the actions and truths that are listed.",
+    in_one_step="""\
+Every action has been taken. These are the outcomes:
+
+{sights}
+
+Now name {wanted}. End your reply with one line that holds the name, exactly as it is written here and without quotes.
+
+<ANSWER> name </ANSWER>""",
+    the_valid="the one that is valid",
+    one_valid="one of those that are valid",
     progress="Ruled out: {ruled_out}. Left: {left}.",
     nothing_new="nothing new",
     conclusion="If {sure} were not valid, the actions left could not rule out all that is not: it is valid.",
@@ -60,6 +73,16 @@ CHINESE = Wording(
 {table}""",
     sight="{action}的结果是{seen}。",
     refused="这不是所列的任何一项行动，也不是所列的任何一个 truth。",
+    in_one_step="""\
+所有行动都已选过。结果如下：
+
+{sights}
+
+现在说出{wanted}。回复的最后一行写这个名称，与这里的写法完全一致，不加引号。
+
+<ANSWER> 名称 </ANSWER>""",
+    the_valid="成立的那一个",
+    one_valid="成立的其中一个",
     progress="已排除：{ruled_out}。剩下：{left}。",
     nothing_new="没有新的",
     conclusion="假如{sure}不成立，剩下的行动就无法排除所有不成立的：所以它成立。",

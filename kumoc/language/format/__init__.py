@@ -35,6 +35,8 @@ def format_text(text: str) -> str:
     """
     before = _read(text)
     formatted = _lay(before)
+    if formatted == text:
+        return text
     try:
         after = _read(formatted)
     except CannotFormatError as error:
