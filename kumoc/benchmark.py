@@ -31,8 +31,16 @@ class Mode(StrEnum):
     PAPER = "paper"
 
 
-STYLES = ("guide", "table", "prose", "symbolic", "long")
+GUIDE = "guide"
+"""The style that a book has where none is asked for."""
+
+
+STYLES = (GUIDE, "table", "prose", "symbolic", "long")
 """How a book can be written: see :mod:`kumoc.book`."""
+
+
+REWRITTEN = "rewritten"
+"""The style of a book that a model wrote anew from a guide; no benchmark can declare it."""
 
 
 MAX_WORDS = 1_000_000
@@ -51,7 +59,7 @@ class Variant(StrEnum):
 class Book:
     """A style of :data:`STYLES`; a long book has at most that many ``words``, unless its guide alone has more."""
 
-    style: str = "guide"
+    style: str = GUIDE
     words: int = 0
 
     @property

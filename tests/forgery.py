@@ -30,7 +30,7 @@ benchmark mini version "1.2.0" {
   VIEWS
   seed    3
   size small  { truths 3  actions 4  validation 2  test 3 }
-  size banded { truths 3  actions 4  difficulty 1.0..2.0  test 2 }
+  size banded { truths 3  actions 4  difficulty 1.7..2.0  test 2 }
   size apart  { truths 2  actions 3  validation 2  test 2  disjoint truths }
   size quick  { truths 4  actions 4  work 5  mode paper  test 2 }
 }

@@ -1,6 +1,7 @@
 """The card and its plot: what people see of a release first."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -9,7 +10,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kumoc.release.difficulty import Histogram, difficulty_svg
+from kumoc.release.difficulty import Histogram, difficulty_svg, difficulty_table
 from kumoc.release.parquet import read
 from tests.command import DOMAINS, kumoc
 
@@ -100,6 +101,27 @@ def test_axes_are_labelled_and_a_legend_is_there_where_it_is_needed() -> None:
     both = _histogram({13: 4})
     both.brackets[14] = 2
     assert any("bounds" in text for text in texts(difficulty_svg({"hard": both})))
+
+
+@given(st.lists(counts, min_size=1, max_size=3))
+def test_a_table_counts_everything_in_few_lines(columns: list[dict[int, int]]) -> None:
+    histograms = {f"column{i}": _histogram(column) for i, column in enumerate(columns)}
+    if not any(columns):
+        return
+    head, *lines = difficulty_table(histograms)
+    shown = [column for column in columns if column]
+    assert len(head.split()) == 1 + len(shown) and 1 <= len(lines) <= 20
+    numbers = [[float(word.replace(",", "")) for word in line.split() if word[0] not in "t#"] for line in lines]
+    for i, column in enumerate(shown, start=2):
+        assert sum(line[i] for line in numbers) == sum(column.values())
+    edges = [(line[0], line[1]) for line in numbers]
+    assert all(one[1] == two[0] for one, two in pairwise(edges))
+    for low, high, *found in numbers:
+        within = [sum(n for at, n in column.items() if low * 10 - 0.5 < at < high * 10 - 0.5) for column in shown]
+        assert found == within
+    bars = [line.count("#") for line in lines]
+    totals = [sum(line[2:]) for line in numbers]
+    assert max(bars) == 30 and all((bar > 0) == (total > 0) for bar, total in zip(bars, totals, strict=True))
 
 
 def test_a_name_can_not_break_out_of_the_picture() -> None:

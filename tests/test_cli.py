@@ -18,6 +18,7 @@ COMMANDS = (
     "verify",
     "diff",
     "publish",
+    "book",
     "solve",
     "play",
     "bench-players",

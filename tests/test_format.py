@@ -123,6 +123,11 @@ def declared(*lines: str) -> str:
             ["group g = A # a", "group hh = B # b", "group iii = B", "group j = C # c"],
             ["  group g   = A  # a", "  group hh  = B  # b", "  group iii = B", "  group j   = C  # c"],
         ),
+        # a comment inside a key takes it out of the columns
+        (
+            ["group # a", "gggg = A", "group h = B", "group ii = A"],
+            ["  group  # a", "      gggg = A", "  group h  = B", "  group ii = A"],
+        ),
         # an empty line at the ends of a block is none
         (["", "topic 'a'", "", "# b", "", ""], ["  topic 'a'", "", "  # b"]),
     ],

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import fcntl
 import json
 import os
 import pty
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -90,6 +92,27 @@ def test_names_on_the_standard_input_make_a_game(run: Any, tmp_path: Path) -> No
     (play,) = plays(tmp_path / "plays.jsonl")
     assert play.pop("release")["name"] == "pocket"
     assert play == {name: value for name, value in to_json(record(simulator, state, "me")).items() if name != "release"}
+
+
+def test_an_edition_is_played_and_recorded(run: Any, tmp_path: Path) -> None:
+    shutil.copytree(POCKET, tmp_path / "release")
+    place = tmp_path / "release" / "manifest.json"
+    manifest = json.loads(place.read_text("utf-8"))
+    manifest["files"] += [file | {"edition": "table"} for file in manifest["files"]]
+    place.write_text(json.dumps(manifest))
+    code, _, err = run(TRUTHS[0], "--edition", "tabel", source=tmp_path / "release")
+    assert code == 1 and "its editions: table" in err
+    options = ("--edition", "table", "--row", 0, "--save", tmp_path / "plays.jsonl")
+    assert run(TRUTHS[0], *options, source=tmp_path / "release")[0] == 0
+    assert plays(tmp_path / "plays.jsonl")[0]["origin"] == {"edition": "table"}
+    assert content_origin(run, tmp_path, "--edition", "table") == {"edition": "table"}
+
+
+def content_origin(run: Any, place: Path, *options: object) -> Any:
+    """What the trajectories of a page say of where they come from before it is played."""
+    assert run("", "--web", place / "page.html", *options, source=place / "release")[0] == 0
+    block = (place / "page.html").read_text("utf-8").split('type="text/plain">', 1)[1].split("<", 1)[0]
+    return json.loads(base64.b64decode(block))["games"][0]["record"]["origin"]
 
 
 def test_trials_are_counted_in_the_file_that_plays_are_added_to(run: Any, tmp_path: Path) -> None:
@@ -312,6 +335,17 @@ def test_a_game_is_played_with_the_mouse_in_a_narrow_terminal() -> None:
         await pilot.press("ctrl+q")
 
     assert on_screen(steps, width=50, height=40).return_value is None
+
+
+def test_the_screen_shows_tables_and_code_of_a_book() -> None:
+    book = '# T\n\n| [b]x | y |\n|---|---|\n| a\\|b | [i]c |\n\n```json\n{"- z":\n  1}\n```\n'
+
+    async def steps(pilot: Pilot[Any], board: Board) -> None:
+        await pilot.pause()
+        plain = re.sub(r"&#160;", " ", re.sub(r"<[^>]+>", "", board.export_screenshot()))
+        assert not [text for text in ("[b]x", "a|b", "[i]c", "{&quot;- z&quot;:", "  1}") if text not in plain]
+
+    on_screen(steps, ROW | {"knowledge_book": book})
 
 
 def test_the_screen_shows_books_and_names_to_the_letter() -> None:

@@ -81,7 +81,9 @@ def test_scripts_speak_of_elements_that_are_there() -> None:
 def test_what_is_played_is_in_the_block_alone() -> None:
     text = made(ROWS)
     games = content(text)["games"]
-    assert [game["book"] for game in games] == [row["knowledge_book"] for row in ROWS]
+    for game, row in zip(games, ROWS, strict=True):
+        words = [cell for part in game["book"] for cells in part["rows"] for cell in cells]
+        assert words == [re.sub("^(#+|-) ", "", line) for line in row["knowledge_book"].splitlines() if line]
     assert [game["record"]["instance_id"] for game in games] == [row["instance_id"] for row in ROWS]
     shell = text.replace(re.search(r'type="text/plain">(.*?)<', text)[1], "")  # type: ignore[index]
     for row in ROWS:
@@ -486,6 +488,33 @@ def test_trajectories_are_sent_once_and_again_when_that_failed(visitor: Any, col
         validator("trajectory").validate(trajectory)
         assert {name: trajectory["origin"].get(name) for name in (*ids, "other")} == ids | {"other": None}
     assert person.chrome.find_element(By.CSS_SELECTOR, "#completion a").get_attribute("href") == link
+
+
+STYLES = """# Title
+
+- one
+- two
+
+| if the outcome is | rule out |
+|---|---|
+| "a\\|b\\\\" | "<i>" |
+
+```json
+{"name": "x",
+  "y": "- | #"}
+```
+"""
+
+
+def test_books_of_all_styles_are_laid_out(visitor: Any) -> None:
+    person = visitor(made([PAIRS | {"knowledge_book": STYLES, "language": "zh"}]))
+    person.visit()
+    person.click("#begin")
+    assert person.texts("#book h2") == ["Title"] and person.texts("#book li") == ["one", "two"]
+    assert person.texts("#book th") == ["if the outcome is", "rule out"]
+    assert person.texts("#book td") == ['"a|b\\"', '"<i>"']
+    assert person.texts("#book pre") == ['{"name": "x",\n  "y": "- | #"}']
+    assert person.chrome.find_element(By.ID, "book").get_attribute("lang") == "zh"
 
 
 def test_names_and_books_are_shown_to_the_letter_and_never_obeyed(visitor: Any) -> None:

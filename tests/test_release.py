@@ -407,14 +407,10 @@ def test_a_domain_without_a_benchmark_is_built_in_the_default_sizes_that_fit(tmp
 
 def test_difficulty_keeps_to_its_band(tmp_path: Path) -> None:
     size = "size mid { truths 4  actions 6  test 8  difficulty 1.5..1.8 }"
-    bench = f'benchmark band version "1.0.0" {{ domains minerals  {size} }}'
-    (tmp_path / "band.kumo").write_text(bench)
+    (tmp_path / "band.kumo").write_text(f'benchmark band version "1.0.0" {{ domains minerals  {size} }}')
     assert kumoc("build", "band.kumo", DOMAINS / "minerals.kumo", cwd=tmp_path).returncode == 0
     rows = list(all_rows(tmp_path / "dist" / "band" / "1.0.0"))
     assert len(rows) == 8 and all(1.5 - 1e-9 <= row["exact_expected_actions"] <= 1.8 + 1e-9 for row in rows)
-    (tmp_path / "band.kumo").write_text(bench.replace("1.5..1.8", "5.5..6").replace("1.0.0", "1.0.1"))
-    impossible = kumoc("build", "band.kumo", DOMAINS / "minerals.kumo", cwd=tmp_path)
-    assert impossible.returncode == 1 and "they had" in impossible.stderr
 
 
 def test_no_instance_stands_in_two_splits_or_sizes(release: Path) -> None:

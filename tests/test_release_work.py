@@ -63,7 +63,7 @@ def test_enough_work_makes_every_row_exact(ample: Built) -> None:
     assert (ample.rows, ample.exact_rows, ample.widest_bracket) == (12, 12, 0)
     assert [(file["exact_rows"], file["widest_bracket"]) for file in manifest(ample.path)["files"]] == [(10, 0), (2, 0)]
     card = (ample.path / "README.md").read_text(encoding="utf-8")
-    assert "| `some` | all | 6 | 9 | 1 | fair | 2,000,000 | test 10 | all | 0 |" in card
+    assert "| `some` | all | guide | en | original | 6 | 9 | 1 | fair | 2,000,000 | test 10 | all | 0 |" in card
 
 
 def test_what_is_not_null_is_what_more_work_finds(tight: Built, ample: Built) -> None:
@@ -139,7 +139,7 @@ def test_the_card_says_how_many_rows_are_exact(tightest: Built) -> None:
     card = (tightest.path / "README.md").read_text(encoding="utf-8")
     some = f"{files[0]['exact_rows']} of 10 | {files[0]['widest_bracket']:.2g} |"
     for name, domain in (("some", "all"), ("some-minerals", "minerals")):
-        assert f"| `{name}` | {domain} | 6 | 9 | 1 | fair | 1 | test 10 | {some}" in card
+        assert f"| `{name}` | {domain} | guide | en | original | 6 | 9 | 1 | fair | 1 | test 10 | {some}" in card
 
 
 def test_a_band_holds_whole_brackets(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ ROOMS = (
     "views",
     "play",
     "release",
+    "rewrite",
     "interop",
     "split",
     "editor",

@@ -370,7 +370,7 @@ def test_what_cannot_be_read_is_told_with_its_place_and_a_way_out(run, tmp_path)
     blanked = parquet[:4] + bytes(len(parquet) - 4 - footer) + parquet[-footer:]
     (tmp_path / "empty").mkdir()
     (tmp_path / "release").mkdir()
-    damaged(tmp_path, "release/manifest.json", b'{"files": [{"view": "game", "path": "gone.parquet"}]}')
+    damaged(tmp_path, "release/manifest.json", b'{"files": [{"view": "game", "edition": "", "path": "gone.parquet"}]}')
     (tmp_path / "odd").mkdir()
     damaged(tmp_path, "odd/manifest.json", b'{"files": 3}')
     cheeses = damaged(tmp_path, "cheese.json", json.dumps(cheese()).encode())

@@ -73,6 +73,8 @@ def test_what_was_built_is_verified(original: Path) -> None:
     assert (report.benchmark, report.version, report.instances, report.recomputed) == ("mini", "1.2.0", 13, 13)
     written = {path.relative_to(original).as_posix() for path in original.rglob("*") if path.is_file()}
     assert {file.path for file in report.files} == written
+    tried = {entry["size"]: entry["tried"] for entry in Forgery(original).manifest["files"]}
+    assert tried.pop("banded") > 2 and not any(tried.values())  # it walked, so that walks are verified too
 
 
 def test_the_golden_release_is_verified() -> None:
@@ -245,6 +247,14 @@ def _inputs(name: str, value: Any) -> Callable[[dict[str, Any]], None]:
     return lambda manifest: manifest["inputs"].update({name: value})
 
 
+def _tried(size: str, more: int) -> Callable[[dict[str, Any]], None]:
+    def change(manifest: dict[str, Any]) -> None:
+        (entry, *_) = (file for file in manifest["files"] if file["size"] == size)
+        entry["tried"] = max(1, entry["tried"] + more)
+
+    return change
+
+
 DIGEST = "0" * 64
 FORGED: dict[str, tuple[Callable[[dict[str, Any]], object], str, str]] = {
     "rows": (lambda m: m.update(rows=14), "manifest.json", "rows: it says 14"),
@@ -253,6 +263,9 @@ FORGED: dict[str, tuple[Callable[[dict[str, Any]], object], str, str]] = {
     "rows below zero": (_file("rows", -1), "manifest.json", "files.0.rows"),
     "exact rows": (_file("exact_rows", 1), "game-small/tea/validation", "exact_rows: 2 by its rows"),
     "widest bracket": (_file("widest_bracket", 0.5), "game-small/tea/validation", "widest_bracket: 0.0 by its rows"),
+    "candidates tried": (_tried("banded", 1), "game-banded/tea/test", "tried: "),
+    "too few candidates": (_tried("banded", -99), "manifest.json", "more rows than the 1 candidates"),
+    "candidates for no band": (_tried("small", 1), "manifest.json", "no band of difficulty"),
     "digest of rows": (_file("rows_sha256", DIGEST), "game-small/tea/validation", "its rows have the digest"),
     "digest of all rows": (lambda m: m.update(rows_sha256=DIGEST), "manifest.json", "rows_sha256"),
     "digest of bytes": (_file("sha256", DIGEST), "game-small/tea/validation", "its bytes have the digest"),
@@ -293,7 +306,7 @@ def test_a_manifest_that_is_not_true_is_found(forgery: Forgery, change: str) -> 
     spoil, file, what = FORGED[change]
     spoil(forgery.manifest)
     forgery.save()
-    report = verify(forgery.folder, sample=None if change == "work" else 0)
+    report = verify(forgery.folder, sample=None if change in {"work", "candidates tried"} else 0)
     assert any(finding.file.startswith(file) and what in finding.what for finding in report.findings), report.findings
 
 

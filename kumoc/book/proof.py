@@ -57,11 +57,24 @@ def check(instance: Instance, text: str, style: str = "guide", language: str = "
         if entry.name in meant:
             differences += _action(entry, meant[entry.name])
     differences += [
-        f'For {_outcome(verdict.seen)} of "{verdict.action}", the book {_difference(verdict)}.'
+        f'For {in_words(verdict.seen)} of "{verdict.action}", the book {_difference(verdict)}.'
         for verdict in verdicts(instance, book)
         if verdict.kind != "stated"
     ]
     return differences
+
+
+def unnamed(instance: Instance, book: str) -> Iterator[str]:
+    """A sentence for each listed truth and action, and each label with a rule, whose name is not in ``book``."""
+    tables = instance.tables
+    names: dict[str, None] = {tables.truths[i].name: None for i in instance.truths}
+    listed = sum(1 << i for i in instance.truths)
+    for action in (tables.actions[i] for i in instance.actions):
+        names[action.name] = None
+        for outcome in action.outcomes:
+            if isinstance(outcome.key, str) and outcome.excludes & listed:
+                names[outcome.key] = None
+    yield from (f'The name "{name}" is not in it.' for name in names if name not in book)
 
 
 def verdicts(instance: Instance, book: Rules) -> Iterator[Verdict]:
@@ -175,7 +188,8 @@ def _difference(verdict: Verdict) -> str:
     return "contradicts the tables: it " + " and ".join(parts)
 
 
-def _outcome(seen: Seen) -> str:
+def in_words(seen: Seen) -> str:
+    """The outcome that a rule speaks of, as part of a sentence."""
     if isinstance(seen, str):
         return f'the outcome "{seen}"'
     low, high, closed = seen

@@ -26,6 +26,7 @@ _COMMANDS = {
     "verify": "Prove that a release is what it says, whoever built it.",
     "diff": "Compare two releases, and say why they differ.",
     "publish": "Send a release to the Hugging Face Hub.",
+    "book": "Check knowledge books, and have models rewrite them.",
     "solve": "Show how an instance is best played, and what a trajectory cost.",
     "play": "Play an instance, in the terminal or in a browser.",
     "bench-players": "Play a release with the players that models are compared with.",

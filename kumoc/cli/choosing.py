@@ -16,6 +16,9 @@ _OPTIONS = (
     click.option("--size", metavar="NAME", help="Of a release: rows of this size."),
     click.option("--domain", metavar="NAME", help="Of a release: rows of this domain."),
     click.option("--split", metavar="NAME", help="Of a release: rows of this split."),
+    click.option(
+        "--edition", metavar="NAME", help="Of a release: as this edition shows them (default: the size's own)."
+    ),
 )
 
 
@@ -23,10 +26,9 @@ def choosing(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options of a :class:`Choice`, which it gets as ``choice``."""
 
     @wraps(command)
-    def packed(
-        *, row: int | None, id: str | None, size: str | None, domain: str | None, split: str | None, **others: Any
-    ) -> Any:
-        return command(choice=Choice(row, id, size, domain, split), **others)
+    def packed(**options: Any) -> Any:
+        choice = Choice(**{name: options.pop(name) for name in Choice.__slots__})
+        return command(choice=choice, **options)
 
     for option in reversed(_OPTIONS):
         packed = option(packed)

@@ -11,7 +11,7 @@ import click
 from kumoc.benchmark import DEFAULT_WORK
 from kumoc.cli.choosing import choosing, chosen_row
 from kumoc.cli.play_web import PageWish, paging, write_page
-from kumoc.cli.playable import played_columns, simulator_of
+from kumoc.cli.playable import origin, played_columns, simulator_of
 from kumoc.cli.rows import Choice, Chosen, InputError, json_lines, read_text, release_of
 from kumoc.diagnostics.text import printable
 
@@ -68,7 +68,7 @@ def _play(source: str, choice: Choice, plain: bool, save: Path | None, model: st
     full_screen = not plain and sys.stdin.isatty() and sys.stdout.isatty()
     state = (_on_screen if full_screen else _in_lines)(simulator, chosen.row["knowledge_book"])
     if save is not None:
-        line = to_line(record(simulator, state, model, trial, release=release))
+        line = to_line(record(simulator, state, model, trial, release=release, origin=origin(choice)))
         with save.open("a", encoding="utf-8", newline="\n") as file:
             file.write(line)
     _show_result(simulator, chosen, state, work)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
+from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
@@ -16,9 +17,9 @@ from textual.widgets import Footer, OptionList, Static
 
 from kumoc.diagnostics.text import printable
 from kumoc.play import Act, Kind, Move, Name, Simulator, State
+from kumoc.play.layout import Shape, layout
 
-_HEADINGS = {"# ": "bold underline", "## ": "bold", "### ": "bold cyan"}
-_BULLET = "- "
+_STYLES = {Shape.TITLE: "bold underline", Shape.CHAPTER: "bold", Shape.SECTION: "bold cyan"}
 _WIDE = 76
 """Columns from which on the two sides stand beside each other, not one above the other."""
 
@@ -148,14 +149,21 @@ class Confirm(ModalScreen[bool]):
 
 
 def _book(book: str) -> Iterator[RenderableType]:
-    """The book line by line: headings stand out, rules hang, and every name is to the letter."""
-    for line in map(printable, book.splitlines()):
-        if line.startswith(_BULLET):
-            item = Table.grid(padding=(0, 1))
-            item.add_row("•", Text(line.removeprefix(_BULLET)))
-            yield item
-        else:
-            yield next(
-                (Text(line.removeprefix(mark), style) for mark, style in _HEADINGS.items() if line.startswith(mark)),
-                Text(line),
-            )
+    """The parts of the book with a line between them: headings stand out, rules hang, every name is to the letter."""
+    for part in layout(book):
+        match part.shape:
+            case Shape.LIST:
+                yield _filled(Table.grid(padding=(0, 1)), (("•", *cells) for cells in part.rows))
+            case Shape.TABLE:
+                head, *rows = part.rows
+                columns = (Column(Text(printable(cell))) for cell in head)
+                yield _filled(Table(*columns, box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False), rows)
+            case shape:
+                yield from (Text(printable(text), _STYLES.get(shape, "")) for (text,) in part.rows)
+        yield Text()
+
+
+def _filled(table: Table, rows: Iterable[tuple[str, ...]]) -> Table:
+    for cells in rows:
+        table.add_row(*(Text(printable(cell)) for cell in cells))
+    return table

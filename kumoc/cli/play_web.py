@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from kumoc.cli.playable import played_columns, simulator_of
+from kumoc.cli.playable import origin, played_columns, simulator_of
 from kumoc.cli.rows import Choice, draw, read_text, release_of
 from kumoc.cli.show import plural
 from kumoc.diagnostics.text import printable
@@ -101,7 +101,8 @@ def write_page(source: str, choice: Choice, wish: PageWish, model: str) -> None:
         completion=wish.completion,
     )
     drawn = draw(source, choice, (*played_columns(), "canary"), wish.count, wish.seed)
-    write_text(wish.web, page([simulator_of(chosen) for chosen in drawn], settings, release_of(source)))
+    simulators = [simulator_of(chosen) for chosen in drawn]
+    write_text(wish.web, page(simulators, settings, release_of(source), origin(choice)))
     click.echo(f"{printable(str(wish.web))}: {plural(len(drawn), 'game')}")
     if len(drawn) < wish.count:
         click.echo(f"note: there are no more than {plural(len(drawn), 'row')}", err=True)

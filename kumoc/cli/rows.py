@@ -50,11 +50,12 @@ class Choice:
     size: str | None = None
     domain: str | None = None
     split: str | None = None
+    edition: str | None = None
 
     @property
     def narrowing(self) -> dict[str, str]:
         """What a row of a release has to match."""
-        wanted = {"size": self.size, "domain": self.domain, "split": self.split}
+        wanted = {"size": self.size, "domain": self.domain, "split": self.split, "edition": self.edition}
         return {name: value for name, value in wanted.items() if value is not None}
 
 
@@ -156,11 +157,12 @@ def _games(folder: Path, choice: Choice) -> list[Path]:
 
     with _reading_manifest(folder):
         files = json.loads((folder / MANIFEST_NAME).read_text(encoding="utf-8"))["files"]
-        games = [file for file in files if file["view"] == "game" and not file["edition"]]
-        paths = [folder / file["path"] for file in games if choice.narrowing.items() <= file.items()]
+        games = [file for file in files if file["view"] == "game"]
+        wanted = {"edition": ""} | choice.narrowing
+        paths = [folder / file["path"] for file in games if wanted.items() <= file.items()]
     if not paths:
-        wanted = " and ".join(f"{name} '{value}'" for name, value in choice.narrowing.items())
-        raise InputError(str(folder), f"has no games{f' of {wanted}' if wanted else ''}", _offer(games, choice))
+        which = " and ".join(f"{name} '{value}'" for name, value in choice.narrowing.items())
+        raise InputError(str(folder), f"has no games{f' of {which}' if which else ''}", _offer(games, choice))
     return paths
 
 
@@ -184,7 +186,7 @@ def _offer(games: Sequence[Mapping[str, Any]], choice: Choice) -> str:
     for name, value in choice.narrowing.items():
         known = list(dict.fromkeys(str(file[name]) for file in games))
         if value not in known:
-            offers.append(f"its {name}s: {', '.join(known)}")
+            offers.append(f"its {name}s: {', '.join(filter(None, known)) or 'none'}")
     return "; ".join(offers)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import reduce
@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
+from kumoc.play.layout import layout
 from kumoc.play.moves import Name
 from kumoc.play.simulator import Simulator
 from kumoc.play.trajectory import Release, record, to_json
@@ -54,13 +55,20 @@ class Settings:
     completion: str | None = None
 
 
-def page(simulators: Sequence[Simulator], settings: Settings, release: Release | None = None) -> str:
+def page(
+    simulators: Sequence[Simulator],
+    settings: Settings,
+    release: Release | None = None,
+    origin: Mapping[str, str] | None = None,
+) -> str:
     """The page of these games, in their order; their rows must have the form of their schema.
+
+    ``release`` and ``origin`` are for the trajectories.
 
     What is played is in one block of Base64: nothing in a name or book can break out of it, and no outcome can be read
     in the source by chance. Whoever decodes it reads them all.
     """
-    content = _content(simulators, settings, release)
+    content = _content(settings, [_game(simulator, settings.model, release, origin) for simulator in simulators])
     block = b64encode(json.dumps(content, separators=(",", ":")).encode("ascii")).decode("ascii")
     style = _text("page.css")
     script = "\n".join(map(_text, _SCRIPTS))
@@ -80,19 +88,21 @@ def _text(name: str) -> str:
     return (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
 
 
-def _content(simulators: Sequence[Simulator], settings: Settings, release: Release | None) -> dict[str, Any]:
+def _content(settings: Settings, games: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """All that the script reads; ``id`` tells pages apart."""
     content = {
         "survivors": settings.survivors,
         "feedback": settings.feedback,
         "post": settings.post,
         "completion": settings.completion,
-        "games": [_game(simulator, settings.model, release) for simulator in simulators],
+        "games": games,
     }
     return {"id": sha256(json.dumps(content).encode()).hexdigest()[:16], **content}
 
 
-def _game(simulator: Simulator, model: str, release: Release | None) -> dict[str, Any]:
+def _game(
+    simulator: Simulator, model: str, release: Release | None, origin: Mapping[str, str] | None
+) -> dict[str, Any]:
     """A game in positions and names. ``record`` is the trajectory of a game so short that it has nothing to count.
 
     The script replaces in it what its own game decides.
@@ -100,7 +110,8 @@ def _game(simulator: Simulator, model: str, release: Release | None) -> dict[str
     bare = simulator.bare
     shortest = simulator.step(simulator.start(), Name(0))
     return {
-        "book": simulator.row["knowledge_book"],
+        "language": simulator.puzzle.language,
+        "book": [{"shape": part.shape, "rows": part.rows} for part in layout(simulator.row["knowledge_book"])],
         "truths": bare.truths,
         "actions": [
             {
@@ -112,7 +123,7 @@ def _game(simulator: Simulator, model: str, release: Release | None) -> dict[str
             for name, seen, masks, outcome in zip(bare.actions, bare.seen, bare.game, bare.observed, strict=True)
         ],
         "limit": simulator.limit,
-        "record": to_json(record(simulator, shortest, model, release=release)),
+        "record": to_json(record(simulator, shortest, model, release=release, origin=origin)),
     }
 
 

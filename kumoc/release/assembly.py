@@ -8,7 +8,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 from kumoc.benchmark import GAME
 from kumoc.generate import Taken
@@ -16,11 +15,10 @@ from kumoc.play.baselines import SAMPLE, Baselines
 from kumoc.release import parquet
 from kumoc.release.difficulty import Histogram
 from kumoc.release.manifest import DataFile, config_name
-from kumoc.release.plan import Job
 from kumoc.release.rows import Built, Chunk, build_row
 from kumoc.release.workshop import Workshop
 from kumoc.tables import to_json
-from kumoc.views import VIEW_COLUMNS, bracket_width, is_exact
+from kumoc.views import VIEW_COLUMNS, Row, bracket_width, is_exact
 
 
 @dataclass(slots=True)
@@ -49,8 +47,11 @@ class Assembly:
             ordered = list(chunks)
             job = ordered[0].job
             with ExitStack() as stack:
+                place = (job.size.name, job.tables.domain, job.split)
                 writers = {
-                    (edition.label, view): stack.enter_context(_FileWriter(self.shop.release, view, edition.label, job))
+                    (edition.label, view): stack.enter_context(
+                        FileWriter(self.shop.release, view, edition.label, *place)
+                    )
                     for edition in job.editions
                     for view in ordered[0].views
                 }
@@ -58,19 +59,22 @@ class Assembly:
                     while not self.shop.has(chunk.number):
                         yield
                     for index, built in enumerate(self.shop.load(chunk.number), start=chunk.start):
-                        self._write(writers, job, index, self._new(chunk, index, built))
+                        self._write(writers, index, self._new(chunk, index, built))
                 self.files += [file for writer in writers.values() if (file := writer.finished())]
 
-    def _write(self, writers: Mapping[tuple[str, str], _FileWriter], job: Job, index: int, built: Built) -> None:
+    def _write(self, writers: Mapping[tuple[str, str], FileWriter], index: int, built: Built) -> None:
         for label, views in built.rows.items():
             for view, rows in views.items():
                 writers[label, view].write(rows)
             writers[label, GAME].tried += built.tried
-        histogram = self.histograms.setdefault(job.size.name, Histogram())
         for row in built.rows[""][GAME]:
-            histogram.add(row)
-            if index < SAMPLE:
-                self.baselines.add(row)
+            self.count(row, index)
+
+    def count(self, row: Row, index: int) -> None:
+        """Take a row of a size's own edition, the one at ``index`` of its file, into plot and figures."""
+        self.histograms.setdefault(row["size"], Histogram()).add(row)
+        if index < SAMPLE:
+            self.baselines.add(row)
 
     def _new(self, chunk: Chunk, index: int, built: Built) -> Built:
         """``built``, or what takes its place if it is a duplicate."""
@@ -83,31 +87,37 @@ class Assembly:
         return built
 
 
-class _FileWriter:
+class FileWriter:
     """One file of a release, written row group by row group and named after the digest of its rows.
 
     ``tried`` is to be the number of candidates that its rows took.
     """
 
-    def __init__(self, place: Path, view: str, edition: str, job: Job) -> None:
+    def __init__(self, place: Path, view: str, edition: str, size: str, domain: str, split: str) -> None:
+        """A file in the release at ``place``, for rows of that ``view``, ``edition``, ``size`` and so on."""
         self._place = place
         self._view = view
         self._edition = edition
-        self._job = job
-        self._folder = f"{view}-{config_name(job.size.name, edition)}/{job.tables.domain}"
-        self._unnamed = place / self._folder / f"{job.split}.unnamed"
+        self._size = size
+        self._domain = domain
+        self._split = split
+        self._folder = f"{view}-{config_name(size, edition)}/{domain}"
+        self._unnamed = place / self._folder / f"{split}.unnamed"
         self._unnamed.parent.mkdir(parents=True, exist_ok=True)
         self._writer = parquet.Writer(self._unnamed, VIEW_COLUMNS[view])
         self._rows = self._exact = self.tried = 0
         self._widest = 0.0
 
-    def __enter__(self) -> _FileWriter:
+    def __enter__(self) -> FileWriter:
+        """Itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
+        """Let go of the file if it is not finished."""
         self._writer.abandon()
 
-    def write(self, rows: Sequence[dict[str, Any]]) -> None:
+    def write(self, rows: Sequence[Row]) -> None:
+        """Add rows."""
         for row in rows:
             self._writer.write(row)
             self._rows += 1
@@ -122,17 +132,17 @@ class _FileWriter:
             self._unnamed.unlink()
             return None
         digest = self._writer.rows_sha256
-        relative = f"{self._folder}/{self._job.split}-{digest[:12]}.parquet"
+        relative = f"{self._folder}/{self._split}-{digest[:12]}.parquet"
         path = self._unnamed.rename(self._place / relative)
         with path.open("rb") as file:
             sha256 = hashlib.file_digest(file, "sha256").hexdigest()
         return DataFile(
             path=relative,
             view=self._view,
-            size=self._job.size.name,
+            size=self._size,
             edition=self._edition,
-            domain=self._job.tables.domain,
-            split=self._job.split,
+            domain=self._domain,
+            split=self._split,
             rows=self._rows,
             exact_rows=self._exact,
             widest_bracket=self._widest,

@@ -130,4 +130,4 @@ def _proposed(tables: Tables, size: Size, here: _Candidate, seen: Set[Lists], dr
 
 
 def _guess(tables: Tables, size: Size, lists: Lists) -> float:
-    return guess(size.truths, lists.game(tables), size.valid)
+    return guess(size.truths, lists.game(tables))

@@ -80,8 +80,8 @@ def build(
         return _built(plan, release, written, fresh=False)
     with workshop(release, inputs(plan)) as shop:
         assembly = _assembled(plan, shop, engine or processes(1), on_rows)
-        written = _describe(plan, shop.release, assembly)
-        _replace(release, shop.release)
+        written = describe(plan, shop.release, assembly)
+        move_in(release, shop.release)
     return _built(plan, release, written, fresh=True)
 
 
@@ -140,7 +140,7 @@ def _tried(files: Sequence[Mapping[str, Any]], size: str) -> tuple[int, int]:
     return sum(file["tried"] for file in of_size), sum(file["rows"] for file in of_size)
 
 
-def _describe(plan: Plan, place: Path, assembly: Assembly) -> dict[str, Any]:
+def describe(plan: Plan, place: Path, assembly: Assembly) -> dict[str, Any]:
     """Write all but the rows; the manifest."""
     (place / "tables").mkdir()
     for tables in plan.tables:
@@ -157,7 +157,8 @@ def _write_json(path: Path, data: dict[str, Any], schema: str) -> None:
     path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
-def _replace(target: Path, place: Path) -> None:
+def move_in(target: Path, place: Path) -> None:
+    """Move a finished release from ``place`` to ``target``, in place of what stands there."""
     if not target.exists():
         place.rename(target)
         return

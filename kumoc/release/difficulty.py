@@ -62,21 +62,19 @@ def difficulty_table(histograms: Mapping[str, Histogram]) -> tuple[str, ...]:
     Bins are put together where there would be more than :data:`MOST_LINES` lines.
     """
     counts = {name: histogram.known + histogram.brackets for name, histogram in histograms.items() if len(histogram)}
-    bins = sorted(set().union(*counts.values()))
-    first, width = bins[0], ceil((bins[-1] + 1 - bins[0]) / MOST_LINES)
-    lines = [
-        [sum(column[at] for at in range(start, start + width)) for column in counts.values()]
-        for start in range(first, bins[-1] + 1, width)
-    ]
-    most = max(map(sum, lines))
-    return (
-        f"{'expected':10}" + "".join(f"{name:>9}" for name in counts),
-        *(
-            f"{(first + i * width) / BINS:.1f} to {(first + (i + 1) * width) / BINS:.1f}"
-            + "".join(f"{count:9,}" for count in line)
-            + f"  {'#' * ceil(_LONGEST_BAR * sum(line) / most)}".rstrip()
-            for i, line in enumerate(lines)
-        ),
+    bins = set[int]().union(*counts.values())
+    width = ceil((max(bins) + 1 - min(bins)) / MOST_LINES)
+    rows = {
+        start: [sum(column[at] for at in range(start, start + width)) for column in counts.values()]
+        for start in range(min(bins), max(bins) + 1, width)
+    }
+    most = max(map(sum, rows.values()))
+    head = f"{'expected':12}" + "".join(f"{name:>10}" for name in counts)
+    return head, *(
+        f"{start / BINS:4.1f} to {(start + width) / BINS:4.1f}"
+        + "".join(f"{count:10,}" for count in row)
+        + f"  {'#' * ceil(_LONGEST_BAR * sum(row) / most)}"
+        for start, row in rows.items()
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +79,7 @@ def inputs(plan: Plan) -> dict[str, Any]:
         "templates": plan.templates_sha256,
         "sizes": [_size(size) for size in plan.benchmark.sizes],
         "domains": [_domain(tables) for tables in plan.tables],
-    }
+    } | ({"rewritten": asdict(plan.rewriting)} if plan.rewriting else {})
 
 
 def manifest(plan: Plan, files: Sequence[DataFile], others: Sequence[OtherFile] = ()) -> dict[str, Any]:
@@ -145,6 +145,7 @@ def parts(benchmark: Mapping[str, Any], built_from: Mapping[str, Any]) -> dict[s
     settings = {
         name: built_from[name] for name in ("kumoc", "seed", "fresh", "views", "languages", "templates", "sizes")
     }
+    settings["rewritten"] = built_from.get("rewritten")
     return {**benchmark, **settings, **domains, "order of domains": list(domains)}
 
 

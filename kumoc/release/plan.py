@@ -63,12 +63,28 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
+class Rewriting:
+    """How guides were written anew by a model: those of the release whose rows have the digest ``of``.
+
+    ``writer`` wrote and ``judge`` read each book at most ``tries`` times; ``books`` passed, and in ``kept`` rows the
+    guide was kept.
+    """
+
+    of: str
+    writer: str
+    judge: str
+    tries: int
+    books: int
+    kept: int
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """A benchmark with the tables of its domains; ``passed_over`` names the default sizes that are too large.
 
     ``fresh`` is None where the instances are those that the benchmark declares. What it was asked to mix into the seed
     is part of ``benchmark.seed`` already. ``templates`` take the place of the project's own; ``templates_sha256`` is
-    their digest, None where there are none.
+    their digest, None where there are none. ``rewriting`` is None where no model wrote books anew.
     """
 
     benchmark: Benchmark
@@ -77,6 +93,7 @@ class Plan:
     fresh: Freshness | None = None
     templates: Texts = ()
     templates_sha256: str | None = None
+    rewriting: Rewriting | None = None
 
     @property
     def release(self) -> str:

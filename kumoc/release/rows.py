@@ -27,8 +27,8 @@ from kumoc.views.play import Play, exact_play, paper_play
 MAX_ATTEMPTS = 1_000
 """Draws for one row before its job is given up: all were duplicates or outside the band of difficulty."""
 
-MAX_MISSES = {Mode.FAIR: 300, Mode.PAPER: MAX_ATTEMPTS}
-"""Candidates tried one after the other, none in the band, before it is given up: few where draws walk towards it."""
+MAX_TRIED = {Mode.FAIR: 500, Mode.PAPER: MAX_ATTEMPTS}
+"""Candidates tried for one row before its band is given up: a walk needs few, a blind search many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,30 +95,25 @@ def build_row(
     """The row of the first draw for a place that is in the band of difficulty and not ``taken``.
 
     ``refused``: the one for the same place that turned out to be taken, if there was one; draws go on after it. Raises
-    BuildError if there is none among the first :data:`MAX_ATTEMPTS`, or if :data:`MAX_MISSES` says that it is no use.
+    BuildError if there is none among the first :data:`MAX_ATTEMPTS`, or those that :data:`MAX_TRIED` allows.
     """
     job = chunk.job
-    first, tried = (refused.attempt + 1, refused.tried) if refused else (0, 0)
+    attempt, tried = (refused.attempt + 1, refused.tried) if refused else (0, 0)
     duplicate = refused is not None
     missed: list[Draw] = []
-    misses = 0
-    for attempt in range(first, MAX_ATTEMPTS):
+    while attempt < MAX_ATTEMPTS and tried < MAX_TRIED[job.size.mode]:
         drawn = _draw(job, job.row_seed(chunk.seed, index, attempt))
         tried += len(drawn.tried)
         if drawn.instance is None:
             missed.append(drawn)
-            misses += len(drawn.tried)
-            if misses >= MAX_MISSES[job.size.mode]:
-                break
-            continue
-        misses = 0
-        found = identity(drawn.instance)
-        if not taken(found):
+        elif taken(found := identity(drawn.instance)):
+            duplicate = True
+        else:
             exact = drawn.exact or exact_play(drawn.instance, job.size.work)
             plays = exact, paper_play(drawn.instance, job.size.work)
             return Built(attempt, found, dict(_editions(chunk, drawn.instance, plays, tables_json)), tried)
-        duplicate = True
-    raise _too_few(chunk, index, attempt + 1) if duplicate else _none_in_band(chunk, index, missed)
+        attempt += 1
+    raise _too_few(chunk, index, attempt) if duplicate else _none_in_band(chunk, index, missed)
 
 
 def _draw(job: Job, seed: int) -> Draw:

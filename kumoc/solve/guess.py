@@ -11,17 +11,18 @@ from kumoc.solve.bracket import TIE
 from kumoc.solve.floor import outlook
 
 
-def guess(n_truths: int, outcomes: Game, valid: int = 1) -> float:
+def guess(n_truths: int, outcomes: Game) -> float:
     """About how many actions are expected, for a small part of the work that it takes to find out.
 
-    It is the cost of greedy play where every pair of a survivor and an outcome that keeps it is equally likely. It is
-    no bound, and says little by itself: it is there to tell how much harder one game may be than another like it.
+    It is the cost of greedy play down to one survivor, where every pair of a survivor and an outcome that keeps it is
+    equally likely. It is no bound, and says little by itself: it is there to tell how much harder one game may be than
+    another like it, whether one truth is valid or several.
     """
-    return _cost((1 << n_truths) - 1, outcomes, valid)
+    return _cost((1 << n_truths) - 1, outcomes)
 
 
-def _cost(survivors: int, outcomes: Sequence[Sequence[int]], valid: int) -> float:
-    if survivors.bit_count() <= valid:
+def _cost(survivors: int, outcomes: Sequence[Sequence[int]]) -> float:
+    if survivors.bit_count() <= 1:
         return 0.0
     nothing = log2(survivors.bit_count()) - TIE
     telling = [(left, i) for i, masks in enumerate(outcomes) if (left := outlook(survivors, masks)) < nothing]
@@ -31,4 +32,4 @@ def _cost(survivors: int, outcomes: Sequence[Sequence[int]], valid: int) -> floa
     rest = [outcomes[i] for _, i in telling if i != best]
     after = Counter([survivors & ~mask for mask in outcomes[best]])
     total = sum([times * each.bit_count() for each, times in after.items()])
-    return 1.0 + sum([times * each.bit_count() / total * _cost(each, rest, valid) for each, times in after.items()])
+    return 1.0 + sum([times * each.bit_count() / total * _cost(each, rest) for each, times in after.items()])

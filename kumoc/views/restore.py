@@ -7,8 +7,8 @@ from decimal import Decimal
 from typing import Any
 
 from kumoc.generate.instance import Instance, Observation
-from kumoc.tables import Action, Outcome, Tables
-from kumoc.views.read import RowError
+from kumoc.tables import Action, Noun, Outcome, Range, Scale, Tables, Truth
+from kumoc.views.read import RowError, bare_game
 
 
 def restore(row: Mapping[str, Any], tables: Tables) -> Instance:
@@ -34,6 +34,58 @@ def restore(row: Mapping[str, Any], tables: Tables) -> Instance:
         observations=tuple(_observation(tables.actions[i], seen[tables.actions[i].name]) for i in actions),
         seed=row["seed"],
     )
+
+
+def restore_alone(row: Mapping[str, Any]) -> Instance:
+    """The instance that ``row`` shows, under the names it shows, of tables that hold nothing else.
+
+    What a row does not tell is empty in these tables: title, topic, goal, nouns and descriptions. Only the columns of
+    the bare game are needed. Raises RowError where the row contradicts itself.
+    """
+    bare = bare_game(row)
+    bits = {name: 1 << i for i, name in enumerate(bare.truths)}
+    rules: dict[str, list[Mapping[str, Any]]] = {name: [] for name in bare.actions}
+    for rule in row["rules"]:
+        rules[rule["action"]].append(rule)
+    seen = {observation["action"]: observation["value"] for observation in row["observations"]}
+    values = [None if seen[name] is None else _decimal(seen[name]) for name in bare.actions]
+    tables = Tables(
+        domain="",
+        title="",
+        topic="",
+        goal="",
+        version="",
+        truth_noun=Noun("", ""),
+        action_noun=Noun("", ""),
+        truths=tuple(map(Truth, bare.truths)),
+        actions=tuple(_action(name, rules[name], bits) for name in bare.actions),
+    )
+    return Instance(
+        tables=tables,
+        truths=tuple(range(len(bare.truths))),
+        actions=tuple(range(len(bare.actions))),
+        valid=bare.valid,
+        observations=tuple(map(Observation, bare.observed, values)),
+        seed=0,
+    )
+
+
+def _action(name: str, rules: Sequence[Mapping[str, Any]], bits: Mapping[str, int]) -> Action:
+    outcomes = tuple(Outcome(_key(rule), sum(bits[truth] for truth in rule["rules_out"])) for rule in rules)
+    if rules[0]["label"] is not None:
+        return Action(name, outcomes)
+    low, high = _decimal(rules[0]["low"]), _decimal(rules[-1]["high"])
+    return Action(name, outcomes, scale=Scale(low, high, 0, rules[0].get("unit") or ""))
+
+
+def _key(rule: Mapping[str, Any]) -> str | Range:
+    if rule["label"] is not None:
+        return str(rule["label"])
+    return Range(_decimal(rule["low"]), _decimal(rule["high"]), rule["closed"])
+
+
+def _decimal(number: float) -> Decimal:
+    return Decimal(repr(number).removesuffix(".0"))
 
 
 def renamed_back(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -69,7 +121,7 @@ def _positions(kind: str, names: Sequence[str], known: Sequence[str]) -> tuple[i
 
 
 def _observation(action: Action, seen: Mapping[str, Any]) -> Observation:
-    value = None if seen["value"] is None else Decimal(repr(seen["value"]))
+    value = None if seen["value"] is None else _decimal(seen["value"])
     fitting = [i for i, outcome in enumerate(action.outcomes) if _fits(outcome, seen["label"], value)]
     if len(fitting) != 1:
         raise RowError(f"the observation of {action.name!r} fits {len(fitting)} of its outcomes, not one")

@@ -14,7 +14,7 @@ from kumoc.book.reader.rules import ActionEntry, Rule, Rules, Seen, TruthEntry, 
 from kumoc.book.reader.symbolic import read_symbolic
 from kumoc.book.reader.table import read_table
 
-__all__ = ["LANGUAGES", "ActionEntry", "Rule", "Rules", "Seen", "TruthEntry", "UnreadableBook", "read"]
+__all__ = ["LANGUAGES", "STYLES", "ActionEntry", "Rule", "Rules", "Seen", "TruthEntry", "UnreadableBook", "read"]
 
 _READERS = {
     "guide": read_guide,
@@ -23,6 +23,9 @@ _READERS = {
     "symbolic": read_symbolic,
     "long": read_long,
 }
+
+STYLES = tuple(_READERS)
+"""The styles that can be read."""
 
 
 def read(text: str, style: str = "guide", language: str = "en") -> Rules:

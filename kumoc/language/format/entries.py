@@ -113,13 +113,11 @@ class _Reader:
     def entry_parts(self, node: Tree[Token]) -> tuple[tuple[Piece | Block, ...], Gap]:
         """The parts of an entry, and the gap behind it; a comma at its end is left out, since its line ends there."""
         parts = list(self.parts(node.children, str(node.data)))
+        gap = self.gap(_last(node))
+        if parts[-1].kind == "COMMA":
+            parts.pop()
         last = parts[-1]
         assert isinstance(last, Piece)
-        gap = self.gap(_last(node))
-        if last.kind == "COMMA":
-            last = parts[-2]
-            del parts[-1]
-            assert isinstance(last, Piece)
         final = replace(last.words[-1], behind="", below=())
         parts[-1] = replace(last, words=(*last.words[:-1], final))
         return tuple(parts), gap

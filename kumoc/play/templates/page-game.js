@@ -98,6 +98,7 @@ function trajectory(game, end) {
       ...measured,
     })),
     origin: {
+      ...game.record.origin,
       page: set.id,
       game: String(kept.records.length + 1),
       ended: new Date().toISOString(),

@@ -20,7 +20,8 @@ function open() {
 function openGame() {
   $("number").textContent = `Game ${kept.records.length + 1} of ${set.games.length}`;
   $("progress").value = kept.records.length;
-  $("book").replaceChildren(...bookOf(current().book));
+  $("book").replaceChildren(...current().book.map(({ shape, rows }) => shapes[shape](rows)));
+  for (const id of ["book", "actions", "truths"]) $(id).lang = current().language;
   $("book").scrollTop = 0;
   $("actions").replaceChildren(...current().actions.map(({ name }, at) => choice(name, () => take(at))));
   $("truths").replaceChildren(...current().truths.map((name, at) => choice(name, () => ask(at))));
@@ -31,31 +32,29 @@ function openGame() {
   if (kept.paused) $("paused").showModal();
 }
 
-// No line of a book begins with text of the domain, so a name can't pass for a heading or a rule.
-function bookOf(book) {
-  const marks = [["### ", "h4"], ["## ", "h3"], ["# ", "h2"], ["- ", "li"], ["", "p"]];
-  const parts = [];
-  for (const line of book.split("\n").filter((line) => line.trim())) {
-    const [mark, tag] = marks.find(([mark]) => line.startsWith(mark));
-    const part = document.createElement(tag);
-    part.textContent = line.slice(mark.length);
-    if (tag !== "li") {
-      parts.push(part);
-      continue;
-    }
-    if (parts.at(-1)?.tagName !== "UL") parts.push(document.createElement("ul"));
-    parts.at(-1).append(part);
-  }
-  return parts;
+// The shapes are those of kumoc.play.layout.
+const shapes = {
+  title: ([[text]]) => element("h2", text),
+  chapter: ([[text]]) => element("h3", text),
+  section: ([[text]]) => element("h4", text),
+  paragraph: ([[text]]) => element("p", text),
+  list: (rows) => element("ul", ...rows.map(([text]) => element("li", text))),
+  table: ([head, ...rows]) => element("table", tableRow("th", head), ...rows.map((cells) => tableRow("td", cells))),
+  code: (rows) => element("pre", rows.map(([text]) => `${text}\n`).join("")),
+};
+
+const tableRow = (tag, cells) => element("tr", ...cells.map((text) => element(tag, text)));
+
+function element(tag, ...inside) {
+  const made = document.createElement(tag);
+  made.append(...inside); // text stays text
+  return made;
 }
 
 function choice(name, choose) {
-  const item = document.createElement("li");
-  const button = document.createElement("button");
-  button.textContent = name;
+  const button = element("button", name);
   button.addEventListener("click", choose);
-  item.append(button);
-  return item;
+  return element("li", button);
 }
 
 const showsSurvivors = () => set.survivors === "shown" || kept.asked;
@@ -65,9 +64,8 @@ function update() {
   for (const at of taken()) {
     const button = $("actions").children[at].firstChild;
     if (button.ariaDisabled) continue;
-    const seen = document.createElement("span");
+    const seen = element("span", current().actions[at].seen);
     seen.className = "seen";
-    seen.textContent = current().actions[at].seen;
     button.append(" ", seen);
     button.ariaDisabled = "true";
   }
@@ -126,8 +124,7 @@ function openEnd() {
   const { completion } = set;
   if (completion === null) return;
   const link = /^https?:/.test(completion);
-  const shown = document.createElement(link ? "a" : "strong");
+  const shown = element(link ? "a" : "strong", completion);
   if (link) shown.href = completion;
-  shown.textContent = completion;
   $("completion").replaceChildren(link ? "To complete the study, go to " : "Your completion code: ", shown);
 }

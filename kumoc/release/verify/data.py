@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
+from kumoc.benchmark import REWRITTEN
 from kumoc.play.baselines import SAMPLE, Baselines
 from kumoc.release.difficulty import Histogram
 from kumoc.release.folder import Folder, ParquetRows, UnreadableError
@@ -28,6 +29,7 @@ class Verifier:
     ``chosen`` tells, by its number among all rows of the game view, whether to recompute a row. ``on_row`` is called
     after each of these. ``unsound`` has, by path, the rows in which something was found, ``histograms``, by size, the
     difficulty of the others, and ``baselines`` how the project's players play those that the card has figures of.
+    ``rewritten`` counts the rows whose books a model wrote.
     """
 
     folder: Folder
@@ -39,6 +41,7 @@ class Verifier:
     histograms: dict[str, Histogram] = field(default_factory=dict)
     _instances: dict[tuple[str, str, str], list[str]] = field(default_factory=dict)
     baselines: Baselines = field(default_factory=Baselines)
+    rewritten: int = 0
 
     def game(self, entry: Entry, start: int, prover: Prover | None) -> bool:
         """Verify a file of the game view, whose first row has the number ``start``.
@@ -70,6 +73,7 @@ class Verifier:
                         histogram.add(row)
                         if index < SAMPLE:
                             self.baselines.add(row)
+                self.rewritten += row["style"] == REWRITTEN
                 yield row
 
         read = self._read(entry, proved)

@@ -96,6 +96,11 @@ def _verify_contents(
     provers = _provers(plan, manifest, log, same_program=same_program)
     verifier = Verifier(folder, log, sample.__contains__, lambda: on_row(sample.total))
     _verify_rows(manifest, sample, verifier, provers)
+    rewriting = plan.rewriting
+    if rewriting and verifier.rewritten != rewriting.books:
+        log.add(
+            MANIFEST_NAME, f"inputs.rewritten: it says {rewriting.books:,} books, and {verifier.rewritten:,} rows are"
+        )
     known = whole and not any(verifier.unsound.values())
     check_card(folder, manifest, log, meant=card(plan, data_files(manifest), verifier.baselines) if known else None)
     if known:
@@ -160,9 +165,22 @@ def _provers(
     own_books = inputs["templates"] is None
     if not own_books:
         log.notes.append("books by templates of its own: they were read and proved, but not written again")
+    rewriting = plan.rewriting
+    if rewriting:
+        log.notes.append(
+            f"{rewriting.books:,} books were rewritten by {rewriting.writer}: all else of their rows was proved, but "
+            f"for what these books say there is only the word of {rewriting.judge}"
+        )
     return {
         (size, edition.label, domain, split): Prover(
-            job, edition, inputs["seed"], manifest["canary"], same_program, secret and job.size.disjoint, own_books
+            job,
+            edition,
+            inputs["seed"],
+            manifest["canary"],
+            same_program,
+            secret and job.size.disjoint,
+            own_books,
+            rewriting is not None,
         )
         for (size, domain, split), job in jobs.items()
         for edition in job.editions

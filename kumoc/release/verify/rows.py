@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import zip_longest
 from math import comb
 from typing import Any
 
 from kumoc import book
-from kumoc.benchmark import Edition, Variant
+from kumoc.benchmark import GUIDE, REWRITTEN, Book, Edition, Variant
 from kumoc.edition import Shown, show
 from kumoc.generate import CannotGenerateError, Instance, check_instance
 from kumoc.release.band import band_in_words, draw, in_band
@@ -58,6 +58,7 @@ class Prover:
     from its seed, letter by letter.
     ``hidden``: which truths ``job`` draws from is as secret as the seed, so that no row can be built again.
     ``own_books``: whether the book is written by the project's own templates.
+    ``rewritten``: whether a model wrote guides anew; of such a book only the names in it are looked for.
     """
 
     job: Job
@@ -67,6 +68,7 @@ class Prover:
     same_program: bool
     hidden: bool
     own_books: bool
+    rewritten: bool = False
 
     @cached_property
     def _tables(self) -> dict[str, Any]:
@@ -79,7 +81,7 @@ class Prover:
             return Checked(broken, None)
         broken += self._belongs(row)
         try:
-            shown = show(self._restored(row), self.edition)
+            shown = show(self._restored(row), self._edition_of(row))
         except ValueError as error:
             # the proof goes by the domain's own names, and may know better what is wrong
             return Checked([*broken, *(list(self._proof(row, self._tables)) or [str(error)])], None)
@@ -104,8 +106,9 @@ class Prover:
             for player in PLAYERS:
                 found = _PLAY[player](instance, self.job.size.work)
                 broken += agree(player, plays[player], found)
-        if recompute and self.same_program and not said and self.own_books and not self._is_out_of_sight:
-            written = self.edition.book
+        written = shown.edition.book
+        is_own = self.own_books and written.style != REWRITTEN and not self._is_out_of_sight
+        if recompute and self.same_program and not said and is_own:
             language = shown.instance.tables.language
             meant = book.render(shown.instance, written.style, language=language, words=written.words)
             broken += contrast("knowledge_book", row["knowledge_book"], meant)
@@ -116,11 +119,20 @@ class Prover:
         """Whether the book tells of truths that are not listed, and which these can be is a secret."""
         return self.hidden and self.edition.book.style == "long"
 
+    def _edition_of(self, row: Row) -> Edition:
+        """The edition, with the style of a rewritten book where its guides may be rewritten and this one is."""
+        if self.rewritten and row["style"] == REWRITTEN and self.edition.book.style == GUIDE:
+            return replace(self.edition, book=Book(REWRITTEN))
+        return self.edition
+
     def _book(self, row: Row, shown: Shown) -> list[str]:
         if self._is_out_of_sight and self.edition.variant is not Variant.ORIGINAL:
             return []
-        instance = shown.instance
-        said = book.check(instance, row["knowledge_book"], self.edition.book.style, instance.tables.language)
+        instance, style = shown.instance, shown.edition.book.style
+        if style == REWRITTEN:
+            said = list(book.unnamed(instance, row["knowledge_book"]))
+        else:
+            said = book.check(instance, row["knowledge_book"], style, instance.tables.language)
         return [f"knowledge_book: {sentence}" for sentence in said]
 
     def _restored(self, row: Row) -> Instance:

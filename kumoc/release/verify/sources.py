@@ -11,7 +11,7 @@ from typing import Any
 from kumoc.benchmark import Benchmark, Book, Mode, Size, Variant
 from kumoc.release.fresh import Freshness, Published
 from kumoc.release.manifest import DataFile, OtherFile
-from kumoc.release.plan import Job, Plan
+from kumoc.release.plan import Job, Plan, Rewriting
 from kumoc.tables import Tables
 
 Place = tuple[str, str, str]
@@ -32,7 +32,13 @@ def plan_of(manifest: Mapping[str, Any], tables: Mapping[str, Tables]) -> Plan:
         "languages": tuple(inputs["languages"]),
     }
     fresh = _freshness(inputs["fresh"])
-    return Plan(Benchmark(**settings), tuple(tables.values()), fresh=fresh, templates_sha256=inputs["templates"])
+    return Plan(
+        Benchmark(**settings),
+        tuple(tables.values()),
+        fresh=fresh,
+        templates_sha256=inputs["templates"],
+        rewriting=Rewriting(**inputs["rewritten"]) if "rewritten" in inputs else None,
+    )
 
 
 def jobs_of(plan: Plan, *, secret: bool) -> dict[Place, Job]:

@@ -1,0 +1,164 @@
+"""What a book from anywhere says of the rules of an instance: one finding a rule."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from kumoc.book.proof import Verdict, in_words, verdicts
+from kumoc.book.reader import LANGUAGES, STYLES, ActionEntry, Rules, UnreadableBook, read
+from kumoc.generate.instance import Instance
+
+KINDS = ("stated", "missing", "contradicted", "added", "ambiguous", "undecided")
+"""What a finding can be; ``undecided`` is what a model that was asked gave no usable answer on."""
+
+_MOST_PASSED_OVER = 20
+"""Lines that a reader can't take, beyond which a text counts as none of a style."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One rule of the book or of the tables: of :data:`KINDS`, with the truths that each says are ruled out.
+
+    ``action`` and ``outcome`` are in words, empty for a sentence that speaks of none that is listed. ``sentences`` are
+    those of the book that this is about; ``note`` says more, where there is more to say.
+    """
+
+    kind: str
+    action: str
+    outcome: str
+    said: tuple[str, ...] = ()
+    meant: tuple[str, ...] = ()
+    sentences: tuple[str, ...] = ()
+    note: str = ""
+
+    @classmethod
+    def of(cls, verdict: Verdict) -> Finding:
+        """What ``verdict`` says, names in order."""
+        said, meant = sorted(verdict.said), sorted(verdict.meant)
+        return cls(verdict.kind, verdict.action, in_words(verdict.seen), tuple(said), tuple(meant), verdict.sentences)
+
+    def __str__(self) -> str:
+        """The finding as a sentence."""
+        about = f'{self.outcome} of "{self.action}"' if self.outcome else f'"{self.action}"' if self.action else ""
+        said, meant = (", ".join(names) or "nothing" for names in (self.said, self.meant))
+        rules = f"rules out {said}; the table {meant}" if self.said or self.meant else self.note
+        return ": ".join(part for part in (about, rules) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All findings on a book; ``by`` is the style and language it was read in, or the model that read it."""
+
+    by: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether the book states every rule and no other."""
+        return all(finding.kind == "stated" for finding in self.findings)
+
+    def count(self) -> dict[str, int]:
+        """How many findings there are of each of :data:`KINDS` that occurs."""
+        counted = Counter(finding.kind for finding in self.findings)
+        return {kind: counted[kind] for kind in KINDS if counted[kind]}
+
+
+def report(instance: Instance, text: str, styles: Iterable[str] = STYLES, language: str = "") -> Report:
+    """What the book ``text`` says, by the reader of that one of ``styles`` and of the languages which can take it.
+
+    Lines that the reader can't take are ambiguous: they are passed over, and the others read. Raises
+    :class:`UnreadableBook`, that of the reader which came furthest, where no reader can take the text.
+    """
+    tried: list[UnreadableBook] = []
+    found: list[Report] = []
+    for style in styles:
+        for code in (language,) if language else LANGUAGES:
+            try:
+                book, ambiguous = _read(text, style, code)
+            except UnreadableBook as error:
+                tried.append(error)
+                continue
+            found.append(Report(f"{style}, {code}", (*_ambiguous(ambiguous), *_findings(instance, book))))
+            if not ambiguous:
+                return found[-1]
+    if found:
+        return min(found, key=lambda report: report.count().get("ambiguous", 0))
+    raise max(tried, key=lambda error: error.line)
+
+
+def _read(text: str, style: str, language: str) -> tuple[Rules, list[UnreadableBook]]:
+    """The book, and the lines that had to be passed over to read it; raises the first of these if that is no help."""
+    lines = text.splitlines()
+    passed_over: list[UnreadableBook] = []
+    while True:
+        try:
+            return read("\n".join(lines), style, language), passed_over
+        except UnreadableBook as error:
+            passed_over.append(error)
+            if error.text is None or len(passed_over) > _MOST_PASSED_OVER:
+                raise passed_over[0] from None
+            for i in _unclear(lines, error.line - 1):
+                lines[i] = ""
+
+
+def _unclear(lines: Sequence[str], at: int) -> range:
+    """What to pass over where the line at ``at`` can't be read.
+
+    At a heading it is what stands above that ends too early. To pass over the heading would give rules to others.
+    """
+    if not lines[at].startswith("#"):
+        return range(at, at + 1)
+    above = [i for i in range(at) if lines[i].startswith("#")]
+    return range(above[-1] if above else at, max(at, 1))
+
+
+def _ambiguous(lines: Iterable[UnreadableBook]) -> Iterator[Finding]:
+    for error in lines:
+        yield Finding("ambiguous", "", "", sentences=(error.text or "",), note=f"line {error.line} can't be read")
+
+
+def _findings(instance: Instance, book: Rules) -> Iterator[Finding]:
+    truths = [instance.tables.truths[i].name for i in instance.truths]
+    actions = [instance.tables.actions[i].name for i in instance.actions]
+    if book.in_play is not None:
+        book = _in_play(book)
+    described = {entry.name for entry in book.actions}
+    absent = tuple(ActionEntry(name, "", None, ()) for name in actions if name not in described)
+    yield from map(Finding.of, verdicts(instance, replace(book, actions=book.actions + absent)))
+    for entry in book.actions:
+        for rule in () if entry.name in actions else entry.rules:
+            yield Finding.of(Verdict(entry.name, rule.seen, rule.names, frozenset(), rule.sentences))
+        yield from _twice(entry)
+    listed = [entry.name for entry in book.truths]
+    yield from (Finding("missing", "", "", note=f'"{name}" is not listed') for name in truths if name not in listed)
+    yield from (Finding("added", "", "", note=f'"{name}" is listed') for name in listed if name not in truths)
+    if book.valid != len(instance.valid):
+        note = f"{book.valid} are valid in the book, and {len(instance.valid)} in the instance"
+        yield Finding("contradicted", "", "", note=note)
+
+
+def _in_play(book: Rules) -> Rules:
+    """``book`` without its entries for what does not belong to the game."""
+    assert book.in_play is not None
+    truths, actions = map(frozenset, book.in_play)
+    entries = [
+        replace(
+            entry,
+            rules=tuple(replace(rule, names=rule.names & truths) for rule in entry.rules if rule.names & truths),
+        )
+        for entry in book.actions
+        if entry.name in actions
+    ]
+    listed = tuple(entry for entry in book.truths if entry.name in truths)
+    return replace(book, truths=listed, actions=tuple(entries), in_play=None)
+
+
+def _twice(entry: ActionEntry) -> Iterator[Finding]:
+    """Outcomes of which the book says one thing here and another there."""
+    for seen in dict.fromkeys(rule.seen for rule in entry.rules):
+        rules = [rule for rule in entry.rules if rule.seen == seen]
+        if len(rules) > 1:
+            sentences = tuple(sentence for rule in rules for sentence in rule.sentences)
+            yield Finding("ambiguous", entry.name, in_words(seen), sentences=sentences, note="there are several rules")

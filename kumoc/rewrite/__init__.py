@@ -1,0 +1,8 @@
+"""Books by language models: rewritten from proved guides, judged action by action, kept only where all is stated."""
+
+from kumoc.rewrite.judge import judge
+from kumoc.rewrite.release import Rewritten, rewrite_release
+from kumoc.rewrite.settings import Settings
+from kumoc.rewrite.talk import Talker, talker
+
+__all__ = ["Rewritten", "Settings", "Talker", "judge", "rewrite_release", "talker"]

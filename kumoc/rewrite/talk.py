@@ -1,0 +1,97 @@
+"""Talk to a model through Inspect's interface: any provider, local servers, and models that are scripts."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from kumoc.release import BuildError
+
+if TYPE_CHECKING:
+    from inspect_ai.model import GenerateConfig, Model, ModelOutput
+
+MOST_CONTINUATIONS = 4
+"""Times that a model is asked to go on with an answer that was cut off."""
+
+_CONTINUE = "Your answer was cut off. Go on exactly where it stopped, and repeat nothing of it."
+
+Said = tuple[str, str]
+"""A message: its role, ``user`` or ``assistant``, and its text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model said; ``fault`` says why it can't be used, if it can't. ``tokens`` are those read and written."""
+
+    text: str
+    fault: str
+    tokens: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Talker:
+    """A model that is talked to; it has ``timeout`` seconds for each answer."""
+
+    model: Model
+    timeout: float
+
+    async def answer(self, messages: Sequence[Said], schema: Mapping[str, Any] | None = None) -> Answer:
+        """What the model says to ``messages``, put together where it was cut off; JSON of ``schema`` if one is given.
+
+        Whatever the model or its provider does, there is an answer: it then has a fault.
+        """
+        text, read, written = "", 0, 0
+        for _ in range(1 + MOST_CONTINUATIONS):
+            further = [("assistant", text), ("user", _CONTINUE)] if text else []
+            try:
+                output = await self._generate([*messages, *further], schema)
+            except TimeoutError:
+                return Answer(text, f"there was no answer within {self.timeout:g} seconds", (read, written))
+            except Exception as error:  # each provider raises what it likes
+                fault = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+                return Answer(text, f"there was no answer: {fault}", (read, written))
+            if output.usage:
+                read += output.usage.input_tokens
+                written += output.usage.output_tokens
+            if not output.choices or output.error:
+                return Answer(text, f"there was no answer: {output.error or 'it is empty'}", (read, written))
+            text += output.completion
+            if output.stop_reason == "stop":
+                return Answer(text, "", (read, written))
+            if output.stop_reason != "max_tokens" or not output.completion:
+                return Answer(text, f"the answer ended with '{output.stop_reason}'", (read, written))
+        return Answer(text, f"the answer was cut off {1 + MOST_CONTINUATIONS} times", (read, written))
+
+    async def _generate(self, messages: Sequence[Said], schema: Mapping[str, Any] | None) -> ModelOutput:
+        from inspect_ai.model import ChatMessageAssistant, ChatMessageUser  # noqa: PLC0415 - an extra, slow to load
+
+        roles = {"user": ChatMessageUser, "assistant": ChatMessageAssistant}
+        async with asyncio.timeout(self.timeout):
+            return await self.model.generate([roles[role](content=text) for role, text in messages], config=_as(schema))
+
+
+def talker(name: str, timeout: float) -> Talker:
+    """The model of that name. Raises BuildError if Inspect is not there, knows none such, or lacks a key for it."""
+    try:
+        from inspect_ai.model import get_model  # noqa: PLC0415
+    except ImportError as error:
+        raise BuildError("models are asked through inspect-ai", "pip install 'kumoc[models]'") from error
+    try:
+        return Talker(get_model(name), timeout)
+    except Exception as error:  # each provider raises what it likes
+        message = " ".join(str(error).split())
+        help_ = "name it as Inspect does, such as openai/gpt-5-mini, and give what its provider asks for"
+        raise BuildError(f"the model '{name}' can't be had: {message}", help_) from error
+
+
+def _as(schema: Mapping[str, Any] | None) -> GenerateConfig:
+    from inspect_ai.model import GenerateConfig, ResponseSchema  # noqa: PLC0415
+    from inspect_ai.util import JSONSchema  # noqa: PLC0415
+
+    if schema is None:
+        return GenerateConfig()
+    return GenerateConfig(
+        response_schema=ResponseSchema(name="answer", json_schema=JSONSchema.model_validate(schema), strict=True)
+    )
