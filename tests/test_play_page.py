@@ -232,6 +232,8 @@ class Visitor:
             case Name(at):
                 self.click(f"#truths li:nth-child({at + 1}) button")
                 self.click("#naming button[value=yes]")
+                # a dialog tells that it was closed a little later
+                WebDriverWait(self.chrome, 20).until(lambda _: "game" not in self.shows())
 
     def name_right_away(self) -> None:
         self.move(Name(0))

@@ -34,7 +34,7 @@ runner = CliRunner()
 
 def run(*arguments: object) -> Result:
     """The command in this process, where the libraries that it takes are loaded already."""
-    return runner.invoke(cli, [str(argument) for argument in arguments])
+    return runner.invoke(cli, [str(argument) for argument in arguments], env={"COLUMNS": None})
 
 
 PNG = b"\x89PNG\r\n\x1a\n"

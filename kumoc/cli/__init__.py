@@ -108,7 +108,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     """
     while frame is not None:
         if frame.f_code.co_name == "__del__":
-            again = Timer(0.01, signal.raise_signal, (number,))
+            again = Timer(0.01, os.kill, (os.getpid(), number))
             again.daemon = True
             again.start()
             return
