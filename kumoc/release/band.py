@@ -15,6 +15,7 @@ from kumoc.generate import Instance, Lists, changed, derive, generate, generate_
 from kumoc.generate.draw import Draws
 from kumoc.solve import TIE, Bounds, ExactPlayer, guess
 from kumoc.tables import Tables, plain
+from kumoc.views.game import EXPECTED_DECIMALS
 from kumoc.views.play import Play, exact_play
 
 STEPS = 20
@@ -76,10 +77,10 @@ def band_in_words(size: Size) -> str:
 
 
 def _outside(bounds: Bounds, size: Size) -> float:
-    """By how many actions ``bounds`` reach out of the band."""
+    """By how many actions ``bounds`` reach out of the band, rounded: in which order was summed up decides nothing."""
     assert size.difficulty is not None
     low, high = map(float, size.difficulty)
-    return max(low - bounds.lower, bounds.upper - high, 0.0)
+    return round(max(low - bounds.lower, bounds.upper - high, 0.0), EXPECTED_DECIMALS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from math import log2
 
 from kumoc.generate.instance import Game
-from kumoc.solve.bracket import TIE
 from kumoc.solve.floor import outlook
+
+_DECIMALS = 9
 
 
 def guess(n_truths: int, outcomes: Game) -> float:
@@ -24,8 +25,10 @@ def guess(n_truths: int, outcomes: Game) -> float:
 def _cost(survivors: int, outcomes: Sequence[Sequence[int]]) -> float:
     if survivors.bit_count() <= 1:
         return 0.0
-    nothing = log2(survivors.bit_count()) - TIE
-    telling = [(left, i) for i, masks in enumerate(outcomes) if (left := outlook(survivors, masks)) < nothing]
+    # rounded, so that neither the last digit of a logarithm nor the order of a sum decides on any machine
+    nothing = round(log2(survivors.bit_count()), _DECIMALS)
+    ranked = [(round(outlook(survivors, masks), _DECIMALS), i) for i, masks in enumerate(outcomes)]
+    telling = [(left, i) for left, i in ranked if left < nothing]
     if not telling:
         return 0.0
     best = min(telling)[1]
