@@ -213,7 +213,11 @@ class Visitor:
         self.chrome.get(f"{self.place.as_uri()}?{urlencode(ids | {'other': 'x'})}")
 
     def click(self, selector: str) -> None:
-        self.chrome.find_element(By.CSS_SELECTOR, selector).click()
+        element = self.chrome.find_element(By.CSS_SELECTOR, selector)
+        in_dialog = self.chrome.execute_script("return arguments[0].closest('dialog') !== null", element)
+        element.click()
+        if in_dialog:  # which tells the page that it was closed after this
+            self.chrome.execute_async_script("setTimeout(arguments[0], 50)")
 
     def press(self, *keys: str) -> None:
         for key in keys:
@@ -232,8 +236,6 @@ class Visitor:
             case Name(at):
                 self.click(f"#truths li:nth-child({at + 1}) button")
                 self.click("#naming button[value=yes]")
-                # a dialog tells that it was closed a little later
-                WebDriverWait(self.chrome, 20).until(lambda _: "game" not in self.shows())
 
     def name_right_away(self) -> None:
         self.move(Name(0))
