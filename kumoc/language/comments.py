@@ -26,8 +26,11 @@ def gaps(text: str, tokens: Sequence[Token]) -> Iterator[tuple[Span, ...]]:
 
 
 def _lines(text: str, start: int, end: int) -> tuple[Span, ...]:
+    gap = text[start:end]
+    if gap in ("", " "):  # nearly all are
+        return (Span(end, end),)
     lines = []
-    for line in text[start:end].split("\n"):
+    for line in gap.split("\n"):
         first = start + len(line) - len(line.lstrip(_SPACES))
         lines.append(Span(first, first + len(line.strip(_SPACES))))
         start += len(line) + 1

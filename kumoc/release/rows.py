@@ -27,7 +27,7 @@ from kumoc.views.play import Play, exact_play, paper_play
 MAX_ATTEMPTS = 1_000
 """Draws for one row before its job is given up: all were duplicates or outside the band of difficulty."""
 
-MAX_TRIED = {Mode.FAIR: 500, Mode.PAPER: MAX_ATTEMPTS}
+MAX_TRIED = {Mode.FAIR: 300, Mode.PAPER: MAX_ATTEMPTS}
 """Candidates tried for one row before its band is given up: a walk needs few, a blind search many."""
 
 

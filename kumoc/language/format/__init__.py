@@ -10,6 +10,7 @@ from dataclasses import fields, is_dataclass
 from typing import NamedTuple
 
 from kumoc.diagnostics import Source, Span
+from kumoc.language import syntax
 from kumoc.language.build import build
 from kumoc.language.comments import gaps
 from kumoc.language.format.blocks import lay_file
@@ -41,8 +42,12 @@ def format_text(text: str) -> str:
         after = _read(formatted)
     except CannotFormatError as error:
         raise FormatterError("it would have syntax errors") from error
-    for what in ("words", "syntax", "comments"):
-        if getattr(before, what) != getattr(after, what):
+    for what, said, says in (
+        ("words", before.words, after.words),
+        ("syntax", _without_places(before.file), _without_places(after.file)),
+        ("comments", before.comments, after.comments),
+    ):
+        if said != says:
             raise FormatterError(f"its {what} would not be the same")
     if _lay(after) != formatted:
         raise FormatterError("it would be formatted otherwise the next time")
@@ -53,7 +58,7 @@ class _Parsed(NamedTuple):
     """What a text says: its words but for commas, which the layout may add or drop; and how it is laid out."""
 
     words: list[str]
-    syntax: object
+    file: syntax.File
     comments: list[str]
     block: Block
 
@@ -61,13 +66,15 @@ class _Parsed(NamedTuple):
 def _read(text: str) -> _Parsed:
     tokens = lex(text)
     tree = syntax_tree(tokens)
-    file, problems = build(Source("", text), tree, ()) if tree else (None, [])
-    if tree is None or problems:
+    if tree is None:
+        raise CannotFormatError("the text has syntax errors")
+    file, problems = build(Source("", text), tree, ())
+    if problems:
         raise CannotFormatError("the text has syntax errors")
     lines = [tuple(text[line.start : line.end] for line in gap) for gap in gaps(text, tokens)]
     return _Parsed(
         words=[str(token) for token in tokens if token.type != "COMMA"],
-        syntax=_without_places(file),
+        file=file,
         comments=[line for gap in lines for line in gap if line],
         block=read(tokens, lines, tree),
     )

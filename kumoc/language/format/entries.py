@@ -144,7 +144,7 @@ class _Reader:
         index = self.indices[token.start_pos]
         in_list = index > 0 and self.tokens[index - 1].type == "COMMA" and token.start_pos not in self.keywords
         gap = self.gaps[index + 1]
-        comments = tuple(line for line in gap[1:] if line)
+        comments = tuple(filter(None, gap[1:]))
         return Word(str(token), token.type, token.type == "OR" or in_list, gap[0], comments)
 
     def gap(self, token: Token) -> Gap:
