@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, reduce
@@ -61,7 +61,7 @@ class _ExactRules(Rules):
         # sets of several valid truths reach across parts
         self._reductions = replace(reductions, parts=reductions.parts and valid == 1)
         self._work = work
-        self._scopes = Scopes(game, self._reductions, work)
+        self._scopes = Scopes(truths, game, self._reductions, work)
         self._several: dict[tuple[int, ...], _Several] = {}
         self._effects: dict[Part, list[tuple[ActionClass, list[Effect]]]] = {}
         self._worlds: list[int] = []
@@ -114,12 +114,12 @@ class _ExactRules(Rules):
             known = self._several[key] = _Several(parts)
         return known
 
-    def moves(self, node: Node) -> list[Move]:
+    def moves(self, node: Node) -> Iterator[Move]:
         """The classes of each part; of parts that behave alike, those of one."""
         if isinstance(node, Part):
-            return self._moves_of(node)
+            return iter(self._moves_of(node))
         alike = {part.key: part for part in reversed(_parts_of(node))}
-        return self._moves_among(_parts_of(node), tuple(alike.values()))
+        return iter(self._moves_among(_parts_of(node), tuple(alike.values())))
 
     def moves_at(self, survivors: int, remaining: int) -> list[Move]:
         """The classes of every part."""

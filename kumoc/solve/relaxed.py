@@ -2,134 +2,112 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from kumoc.generate.instance import Game
+from kumoc.solve.work import Work
 
-from kumoc.solve.scope import ActionClass, Scope, Scopes
-
-
-class Table:
-    """The relaxed game from one set of survivors, for every number ``k`` of actions up to some.
-
-    ``values`` holds the value by ``k``. Per class of actions: ``first`` is 1 plus the chance that a second action
-    follows, ``stays`` the chance that all survivors are left, and ``others``, once it is worked out, the cost by ``k``
-    of starting with that class but for what follows when all survivors are left.
-    """
-
-    __slots__ = ("first", "others", "stays", "values")
-
-    def __init__(self, first: list[float], stays: list[float]) -> None:
-        """The values for up to 2 actions are known without looking further."""
-        self.first = first
-        self.stays = stays
-        self.others: list[list[float]] = [[] for _ in first]
-        self.values = [0.0, 1.0, min(first)]
+Row = tuple[float, float, int, tuple[int, ...]]
+"""What an action does to a set of survivors: 1 plus the chance that a second action follows, the chance that all
+survivors are left, and the smaller sets it may leave without ending the game: each with a chance of its size divided
+by the number before them."""
 
 
 class Relaxation:
     """Values of the relaxed game: the best play of at most ``k`` actions when every action can be repeated.
 
-    They are worked out when first asked for, and only as far as needed: a class that cannot be the best is left at
+    They are worked out when first asked for, and only as far as needed: an action that cannot be the best is left at
     the lower bound that two actions give it.
     """
 
-    def __init__(self, scopes: Scopes, valid: int) -> None:
-        """``scopes`` of the game; the game is over once no more than ``valid`` truths survive."""
-        self._scopes = scopes
+    def __init__(self, truths: int, game: Game, valid: int, work: Work) -> None:
+        """The game is over once no more than ``valid`` of ``truths`` (mask) survive."""
+        self._actions = sorted({_kept(truths, masks) for masks in game})
         self._valid = valid
-        self._merges = scopes.reductions.outcomes
+        self._work = work
+        self._values: dict[int, list[float]] = {}
+        self._rows: dict[int, list[Row]] = {}
 
-    def chances(self, scope: Scope, group: ActionClass) -> list[tuple[float, Scope]]:
-        """What ``group`` leads to, with chances proportional to the numbers left; without what ends the game."""
-        chances = group.chances
-        if chances is None:
-            survivors, scopes = scope.survivors, self._scopes.known
-            left = [(survivors & ~mask) for mask in group.excluded]
-            # an action whose every outcome excludes all survivors gives no distribution: it ends the game at once
-            total = sum(map(int.bit_count, left))
-            chances = group.chances = [
-                (count * mask.bit_count() / total, scopes.get(mask) or self._scopes.at(mask, scope))
-                for mask, count in self._counted(left)
-                if mask.bit_count() > self._valid
-            ]
-        return chances
+    def values(self, survivors: int) -> list[float]:
+        """The values by ``k``, as far as they are known; :meth:`fill` adds to this list."""
+        values = self._values.get(survivors)
+        if values is None:
+            values = self._values[survivors] = [0.0, 1.0]
+        return values
 
-    def _counted(self, left: list[int]) -> Iterable[tuple[int, int]]:
-        if not self._merges:
-            return [(mask, 1) for mask in left]
-        counts: dict[int, int] = {}
-        for mask in left:
-            counts[mask] = counts.get(mask, 0) + 1
-        return counts.items()
+    def fill(self, survivors: int, k: int) -> list[float]:
+        """The values for 0 to at least ``k`` actions; all ``survivors``, more than the valid ones, can be excluded."""
+        values = self.values(survivors)
+        if len(values) <= k:
+            rows = self._rows.get(survivors)
+            if rows is None:
+                self._work.spend()
+                rows = self._rows[survivors] = self._rows_of(survivors)
+                values.append(rows[0][0])
+            if len(values) <= k:
+                self._extend(values, rows, k)
+        return values
 
-    def value(self, scope: Scope, k: int) -> float:
-        """The least expected number of actions, of at most ``k``; all survivors of ``scope`` can be excluded."""
-        if k <= 1:
-            return float(k)
-        return self._table(scope, k).values[k]
+    def _rows_of(self, survivors: int) -> list[Row]:
+        """What each action does, the most promising first; of actions that are sure to be no better than another, none.
 
-    def bounds(self, scope: Scope, k: int) -> list[float]:
-        """Per class of ``scope``, a lower bound of starting with it when ``k`` actions are allowed, 2 or more."""
-        table = self._table(scope, 2)
-        k = min(k, len(table.values) - 1)
-        if k == 2:
-            return table.first
-        then = table.values[k - 1]
-        return [
-            cost[k] + stays * then if cost else first
-            for first, stays, cost in zip(table.first, table.stays, table.others, strict=True)
-        ]
-
-    def _table(self, scope: Scope, k: int) -> Table:
-        """The table, filled at least as far as ``k``."""
-        table: Table | None = scope.relaxed
-        if table is None:
-            table = scope.relaxed = self._new_table(scope)
-        if len(table.values) <= k:
-            self._extend(scope, table, k + 1)
-        return table
-
-    def _new_table(self, scope: Scope) -> Table:
-        self._scopes.build(scope)
-        survivors, valid = scope.survivors, self._valid
+        Among those that can do no more than end the game, that is so of all but the one most likely to do it.
+        """
         n_survivors = survivors.bit_count()
-        first = []
-        stays = []
-        for group in scope.classes or ():
-            sizes = [(survivors & ~mask).bit_count() for mask in group.excluded]
-            total = sum(sizes) or 1
-            going = sum([size for size in sizes if size > valid])
-            first.append(1.0 + going / total)
-            stays.append(sizes.count(n_survivors) * n_survivors / total)
-        return Table(first, stays)
+        rows: set[Row] = set()
+        ending = 1.0
+        for idle, kept in self._actions:
+            total = stay = idle * n_survivors
+            going = 0
+            leaves: tuple[int, ...] = ()
+            for mask in kept:
+                left = survivors & mask
+                size = left.bit_count()
+                total += size
+                if size == n_survivors:
+                    stay += size
+                elif size > self._valid:
+                    going += size
+                    leaves += (left,)
+            if leaves:
+                rows.add((1.0 + (stay + going) / total, stay / total, total, leaves))
+            else:
+                # an action whose every outcome excludes all survivors gives no distribution: it ends the game at once
+                ending = min(ending, stay / (total or 1))
+        rows.add((1.0 + ending, ending, 1, ()))
+        return sorted(rows)
 
-    def _extend(self, scope: Scope, table: Table, k: int) -> None:
-        """Fill the table as far as ``k``."""
-        first, stays, others, values = table.first, table.stays, table.others, table.values
+    def _extend(self, values: list[float], rows: list[Row], k: int) -> None:
+        known = self._values
         start = len(values)
-        best = first.index(values[2])
-        self._work_out(scope, table, best, k)
-        limit = values[-1]
-        stay = stays[best]
-        for cost in others[best][start:]:
-            limit = cost + stay * limit
-        useful = [(others[best], stays[best])]
-        for i, bound in enumerate(first):
-            if bound < limit and i != best:
-                self._work_out(scope, table, i, k)
-                useful.append((others[i], stays[i]))
+        costs: list[list[float]] = []
+        stays: list[float] = []
+        limit = float("inf")
+        for first, stay, total, leaves in rows:
+            if first >= limit:
+                break
+            cost: list[float] = []
+            for left in leaves:
+                chance = left.bit_count() / total
+                after = known.get(left, ())
+                if len(after) <= k:
+                    # as far as here, not just to k - 1: a set that is met on many ways is then filled once
+                    after = self.fill(left, k)
+                if cost:
+                    cost = [sofar + chance * value for sofar, value in zip(cost, after[start - 1 : k], strict=True)]
+                else:
+                    cost = [1.0 + chance * value for value in after[start - 1 : k]]
+            cost = cost or [1.0] * (k + 1 - start)
+            if not costs:
+                limit = values[-1]
+                for part in cost:
+                    limit = part + stay * limit
+            costs.append(cost)
+            stays.append(stay)
         value = values[-1]
-        for j in range(start, k + 1):
-            value = min([cost[j] + stay * value for cost, stay in useful])
+        for column in zip(*costs, strict=True):
+            value = min([part + stay * value for part, stay in zip(column, stays, strict=True)])
             values.append(value)
 
-    def _work_out(self, scope: Scope, table: Table, i: int, k: int) -> None:
-        cost = table.others[i]
-        if not cost:
-            cost += (0.0, 1.0, table.first[i] - table.stays[i])
-        start = len(cost)
-        more = [1.0] * (k + 1 - start)
-        for chance, after in self.chances(scope, (scope.classes or ())[i]):
-            if after is not scope:
-                values = self._table(after, k - 1).values[start - 1 : k]
-                more = [sofar + chance * value for sofar, value in zip(more, values, strict=True)]
-        cost += more
+
+def _kept(truths: int, masks: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+    """How many of the outcomes keep all truths, and what others keep, but for those that keep none: nobody sees them."""
+    return masks.count(0), tuple(sorted([truths & ~mask for mask in masks if mask and mask != truths]))

@@ -16,11 +16,10 @@ class ActionClass:
     """Actions that are interchangeable on a set of survivors.
 
     ``actions`` is their mask; ``excluded`` holds, per outcome and in ascending order, the survivors it excludes, and
-    ``excludable`` their union. ``after`` is what :meth:`Scopes.after` says of them, ``chances`` what the paper's player
-    makes of that; both are None until they are asked for.
+    ``excludable`` their union. ``after`` is what :meth:`Scopes.after` says of them; None until it is asked for.
     """
 
-    __slots__ = ("actions", "after", "chances", "excludable", "excluded")
+    __slots__ = ("actions", "after", "excludable", "excluded")
 
     def __init__(self, actions: int, excluded: tuple[int, ...], excludable: int) -> None:
         """See the class."""
@@ -28,25 +27,25 @@ class ActionClass:
         self.excluded = excluded
         self.excludable = excludable
         self.after: tuple[tuple[int, Scope], ...] | None = None
-        self.chances: list[tuple[float, Scope]] | None = None
 
 
 class Scope:
     """One set of survivors, and the classes of all the game's actions on it.
 
+    ``covers`` holds the sets of actions that can exclude some survivor or none, each with the survivors it is all for.
     ``single`` and ``groups`` hold the classes of one member and of more, the latter with the masks of their first
     ``k`` members; ``parts`` are the scopes of the survivors that hang together by an action. The players keep what they
-    learn about states in ``states``, by remaining actions, and the values of the relaxed game in ``relaxed``.
+    learn about states in ``states``, by remaining actions, and about the classes in ``options``.
     """
 
     __slots__ = (
-        "_covers",
         "actions",
         "classes",
+        "covers",
         "groups",
+        "options",
         "parent",
         "parts",
-        "relaxed",
         "single",
         "states",
         "survivors",
@@ -57,20 +56,13 @@ class Scope:
         self.survivors = survivors
         self.classes: tuple[ActionClass, ...] | None = None
         self.actions = -1
-        self._covers: tuple[tuple[int, int], ...] | None = None
+        self.covers: list[tuple[int, int]] = []
         self.parts: tuple[Scope, ...] = ()
         self.states: dict[int, Any] = {}
-        self.relaxed: Any = None
+        self.options: Any = None
         self.parent = parent
         self.single = 0
         self.groups: list[tuple[int, tuple[int, ...]]] = []
-
-    @property
-    def covers(self) -> tuple[tuple[int, int], ...]:
-        """Per set of actions, how many survivors just those actions can exclude."""
-        if self._covers is None:
-            self._covers = _covers(self.survivors, self.classes or ())
-        return self._covers
 
     def representative(self, remaining: int) -> int:
         """``remaining`` without irrelevant actions, the members of each class moved to its first ones."""
@@ -83,13 +75,13 @@ class Scope:
 class Scopes:
     """The scopes of one game, by survivors."""
 
-    def __init__(self, game: Game, reductions: Reductions, work: Work) -> None:
-        """``game``: per action, the mask of truths each outcome excludes."""
-        self._game = game
+    def __init__(self, truths: int, game: Game, reductions: Reductions, work: Work) -> None:
+        """``truths``: the mask of all; ``game``: per action, the mask of truths each outcome excludes."""
         self.reductions = reductions
         self._work = work
         self.known: dict[int, Scope] = {}
         self._whole = _whole(game)
+        self._covers = _covers(truths, self._whole)
 
     def __del__(self) -> None:
         """Take the tables apart: they refer to each other, and would else wait for the cyclic collector."""
@@ -99,7 +91,7 @@ class Scopes:
             for node in scope.states.values():
                 node.moves = None
             scope.states.clear()
-            scope.relaxed = None
+            scope.options = None
 
     def at(self, survivors: int, parent: Scope | None = None) -> Scope:
         """The scope of ``survivors``; ``parent`` may be any built scope of a larger set."""
@@ -114,6 +106,8 @@ class Scopes:
             return
         self._work.spend()
         classes = self._classes(scope)
+        survivors = scope.survivors
+        scope.covers = [(cover, truths & survivors) for cover, truths in self._covers if truths & survivors]
         scope.actions = 0
         for group in classes:
             scope.actions |= group.actions
@@ -185,15 +179,15 @@ def _whole(game: Game) -> list[ActionClass]:
     return [ActionClass(1 << action, tuple(sorted(masks)), reduce(or_, masks)) for action, masks in order]
 
 
-def _covers(survivors: int, classes: tuple[ActionClass, ...]) -> tuple[tuple[int, int], ...]:
+def _covers(survivors: int, whole: list[ActionClass]) -> list[tuple[int, int]]:
     covers = dict.fromkeys(members(survivors), 0)
-    for group in classes:
+    for group in whole:
         for truth in members(group.excludable):
             covers[truth] |= group.actions
     truths: dict[int, int] = {}
     for truth, cover in covers.items():
         truths[cover] = truths.get(cover, 0) | 1 << truth
-    return tuple(truths.items())
+    return list(truths.items())
 
 
 def _prefixes(actions: int) -> tuple[int, ...]:

@@ -9,27 +9,33 @@ second-best alternative on the way to it) and left as soon as its bound exceeds 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from bisect import insort
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
 
 SLACK = 0.02
 """How far beyond its limit a state is explored, so that near-equal moves do not take turns; it affects time alone."""
 
 _INFINITE = float("inf")
 
+_BOUND = attrgetter("bound")
+
 
 class Node:
     """A state: ``bound`` is a lower bound of its value, and the value itself once ``solved``.
 
-    ``moves`` is None until the state is expanded; ``visits`` counts how often the search went through it, plus 1.
+    ``moves`` is None until the state is expanded; then it holds the moves that have been looked into and the best of
+    the others, by bound, and ``others`` the rest. ``visits`` counts how often the search went through it, plus 1.
     """
 
-    __slots__ = ("bound", "moves", "solved", "visits")
+    __slots__ = ("bound", "moves", "others", "solved", "visits")
 
     def __init__(self, bound: float, solved: bool) -> None:
         """See the class."""
         self.bound = bound
         self.solved = solved
         self.moves: list[Move] | None = None
+        self.others: Iterator[Move] = iter(())
         self.visits = 1
 
 
@@ -61,8 +67,8 @@ class Rules(ABC):
         """The state; one node may stand for several states that are known to have the same value."""
 
     @abstractmethod
-    def moves(self, node: Node) -> list[Move]:
-        """The moves of a state whose value is not 0."""
+    def moves(self, node: Node) -> Iterator[Move]:
+        """The moves of a state whose value is not 0; those that come without children by bound, and after the others."""
 
     @abstractmethod
     def moves_at(self, survivors: int, remaining: int) -> list[Move]:
@@ -128,7 +134,9 @@ class Search:
     def _improve(self, node: Node, limit: float) -> None:
         """Solve ``node``, or raise its bound above ``limit``."""
         if node.moves is None:
-            node.moves = self._rules.moves(node)
+            node.others = self._rules.moves(node)
+            node.moves = []
+            _take(node.moves, node.others)
         moves = node.moves
         node.visits += 1
         while True:
@@ -142,15 +150,18 @@ class Search:
                         second = bound
             children = best.children
             if children is None:
-                children = best.children = self._rules.children(node, best)
-            bound, weight, unsolved = _refreshed(children)
+                best.children = self._rules.children(node, best)
+                _take(moves, node.others)
+                continue
+            bound = _cost(children)
             if bound > least:
                 best.bound = bound
                 if bound > second:
                     continue
-            node.bound = max(node.bound, bound)
-            if unsolved is None:
+            if bound > node.bound:
                 node.bound = bound
+            weight, unsolved = _next(children)
+            if unsolved is None:
                 node.solved = True
                 return
             if bound > limit:
@@ -162,23 +173,37 @@ class Search:
         if move.children is None:
             move.children = self._rules.children(node, move)
         while True:
-            bound, weight, unsolved = _refreshed(move.children)
-            move.bound = bound
+            bound = move.bound = _cost(move.children)
             if bound > limit:
                 return False
+            weight, unsolved = _next(move.children)
             if unsolved is None:
                 return True
             self._improve(unsolved, unsolved.bound + (limit - bound) / weight + SLACK)
 
 
-def _refreshed(children: Sequence[tuple[float, Node]]) -> tuple[float, float, Node | None]:
-    """The bound that ``children`` give their move, and the unsolved child to look at next, after its chance."""
+def _take(moves: list[Move], others: Iterator[Move]) -> None:
+    """Add the next of ``others`` to ``moves``, up to one that has not been looked into."""
+    for move in others:
+        moves.append(move)
+        if move.children is None:
+            break
+
+
+def _cost(children: Sequence[tuple[float, Node]]) -> float:
+    """The bound that ``children`` give their move."""
     bound = 1.0
+    for chance, child in children:
+        bound += chance * child.bound
+    return bound
+
+
+def _next(children: Sequence[tuple[float, Node]]) -> tuple[float, Node | None]:
+    """The unsolved child to look at next, after its chance."""
     promise = weight = 0.0
     unsolved = None
     for chance, child in children:
-        bound += chance * child.bound
         if not child.solved and chance > promise * child.visits:
             promise = chance / child.visits
             weight, unsolved = chance, child
-    return bound, weight, unsolved
+    return weight, unsolved
