@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import random
 import runpy
+from contextlib import suppress
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
@@ -146,33 +147,47 @@ def test_exact_player_is_optimal_over_all_policies():
     assert seen[2] >= 10, seen
 
 
+def compare_states(kind, game, n_truths, valid):
+    """The optimal actions of all states that optimal play meets: equal, with their values, to the plain player's."""
+    plain = REFERENCE[f"{kind}_values"](n_truths, game, valid)
+    player = {"paper": PaperPlayer, "exact": ExactPlayer}[kind](n_truths, game, valid)
+    frontier, met = [(player.truths, frozenset(range(len(game))))], {}
+    while frontier:
+        survivors, left = state = frontier.pop()
+        if state in met:
+            continue
+        remaining = sum(1 << action for action in left)
+        values = plain(survivors, left)
+        best = min(values.values(), default=0.0)
+        met[state] = tuple(action for action, value in values.items() if value <= best + 1e-9)
+        assert player.state_value(survivors, remaining) == pytest.approx(best, abs=1e-9)
+        assert player.optimal_actions(survivors, remaining) == met[state]
+        frontier += [(survivors & ~mask, left - {action}) for action in met[state] for mask in game[action]]
+    return list(met.values())
+
+
 @pytest.mark.parametrize("valid", [1, 2])
 @pytest.mark.parametrize("kind", ["paper", "exact"])
 def test_values_and_ties_agree_with_the_plain_implementation(kind, valid):
-    compared = ties = 0
+    optimal = []
     for game in random_games(seed=valid, count=100, n_truths=5, n_actions=5, n_outcomes=4):
-        try:
-            plain = REFERENCE[f"{kind}_values"](5, game, valid)
-            player = {"paper": PaperPlayer, "exact": ExactPlayer}[kind](5, game, valid)
-        except ValueError:
-            continue
-        frontier, met = [(0b11111, frozenset(range(5)))], set()
-        while frontier:
-            survivors, left = state = frontier.pop()
-            if state in met:
-                continue
-            met.add(state)
-            remaining = sum(1 << action for action in left)
-            values = plain(survivors, left)
-            best = min(values.values(), default=0.0)
-            optimal = tuple(action for action, value in values.items() if value <= best + 1e-9)
-            assert player.state_value(survivors, remaining) == pytest.approx(best, abs=1e-9)
-            assert player.optimal_actions(survivors, remaining) == optimal
-            compared += 1
-            ties += len(optimal) > 1
-            frontier += [(survivors & ~mask, left - {action}) for action in optimal for mask in game[action]]
-    assert compared > 300
-    assert ties > 20
+        with suppress(ValueError):
+            optimal += compare_states(kind, game, 5, valid)
+    assert len(optimal) > 300
+    assert len([actions for actions in optimal if len(actions) > 1]) > 20
+
+
+@pytest.mark.parametrize("valid", [1, 2])
+def test_actions_that_show_nothing_may_be_the_best_in_the_papers_game(valid):
+    waits = waits_among_others = 0
+    draws = random.Random(valid)
+    for telling in random_games(seed=valid, count=150, n_truths=4, n_actions=3, n_outcomes=3):
+        nothing = [(0,) * draws.randint(1, 3) + (0b1111,) for _ in range(draws.randint(1, 3))]
+        start = compare_states("paper", (*nothing, *telling), 4, valid)[0]
+        waits += 0 in start
+        waits_among_others += 0 in start and max(start) >= len(nothing)
+    assert waits >= 40
+    assert waits_among_others >= 5
 
 
 @pytest.mark.parametrize("valid", [1, 2])

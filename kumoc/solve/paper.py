@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
 from math import inf
-from operator import and_, itemgetter, or_
+from operator import and_, or_
 
 from kumoc.generate.instance import Game
 from kumoc.solve.floor import least_depth, outlook
+from kumoc.solve.options import Leads, OptionTable
 from kumoc.solve.player import Player
 from kumoc.solve.reductions import Reductions
 from kumoc.solve.relaxed import Relaxation
@@ -18,10 +19,6 @@ from kumoc.solve.search import Move, Node, Rules
 from kumoc.solve.work import Work
 from kumoc.tables import members
 
-
-_Leads = list[tuple[float, Scope, list[float]]]
-_Bounds = list[tuple[float, int, _Leads]]
-_FIRST = itemgetter(0)
 _NONE: Iterator[Move] = iter(())
 
 
@@ -48,26 +45,10 @@ class _State(Node):
         self.patience = patience
 
 
-class _Options:
-    """What the classes of a scope do: those of ``waiting`` show nothing; with each of the others comes where it leads.
-
-    ``bounds`` has for each patience and set of critical survivors met so far, as :meth:`_PaperRules._bounds` says, the
-    bounds of the others.
-    """
-
-    __slots__ = ("bounds", "others", "waiting", "waits")
-
-    def __init__(self, waiting: list[ActionClass], others: list[tuple[ActionClass, _Leads]]) -> None:
-        self.waiting = waiting
-        self.waits = sum([group.actions for group in waiting])
-        self.others = others
-        self.bounds: dict[tuple[int, int], _Bounds] = {}
-
-
 class _ClassMove(Move):
     __slots__ = ("leads",)
 
-    def __init__(self, actions: int, bound: float, leads: _Leads) -> None:
+    def __init__(self, actions: int, bound: float, leads: Leads) -> None:
         self.actions = actions
         self.bound = bound
         self.children = None
@@ -89,6 +70,7 @@ class _PaperRules(Rules):
         self._reductions = reductions
         self._scopes = Scopes(truths, game, replace(reductions, parts=False), work)
         self._relaxation = Relaxation(truths, game, valid, work)
+        self._options = OptionTable(valid, self._scopes, self._relaxation, reductions)
 
     def node(self, survivors: int, remaining: int) -> Node:
         """One node for all states with equally many members left of each class."""
@@ -120,14 +102,14 @@ class _PaperRules(Rules):
     def moves(self, node: Node) -> Iterator[Move]:
         """The remaining classes that show something, with the bounds of the relaxed game, and waiting."""
         assert isinstance(node, _State)
-        return self._moves(node, self._bounds_at(node))
+        return self._moves(node)
 
-    def _moves(self, node: _State, bounds: _Bounds) -> Iterator[Move]:
+    def _moves(self, node: _State) -> Iterator[Move]:
         """What costs no less than waiting need not be looked into."""
-        remaining = node.remaining
-        waits = self._options(node.scope).waits & remaining
-        waiting = node.patience if waits.bit_count() >= node.patience else inf
-        for bound, actions, leads in bounds:
+        remaining, patience = node.remaining, node.patience
+        waits = self._options.at(node.scope).waits & remaining
+        waiting = patience if waits.bit_count() >= patience else inf
+        for bound, actions, leads in self._options.bounded(node.scope, remaining, patience):
             if bound >= waiting:
                 break
             if actions & remaining:
@@ -140,81 +122,14 @@ class _PaperRules(Rules):
         node = self.node(survivors, remaining)
         assert isinstance(node, _State)
         moves: list[Move] = [
-            _ClassMove(actions, bound, leads) for bound, actions, leads in self._bounds_at(node) if actions & remaining
+            _ClassMove(actions, bound, leads)
+            for bound, actions, leads in self._options.bounded(node.scope, node.remaining, node.patience)
+            if actions & node.remaining
         ]
         if node.bound > node.patience - 0.5:
-            for group in self._options(node.scope).waiting:
-                if group.actions & node.remaining:
-                    moves.append(_ClassMove(group.actions, 1.0, self._leads(node.scope, group)))
+            waiting = self._options.at(node.scope).waiting
+            moves += [self._move(node.scope, group) for group in waiting if group.actions & node.remaining]
         return moves
-
-    def _bounds_at(self, node: _State) -> _Bounds:
-        scope, remaining, patience = node.scope, node.remaining, node.patience
-        critical = 0
-        for cover, truths in scope.covers:
-            if (remaining & cover).bit_count() == patience:
-                critical |= truths
-        return self._options(scope).bounds.get((patience, critical)) or self._bounds(scope, patience, critical)
-
-    def _bounds(self, scope: Scope, patience: int, critical: int) -> _Bounds:
-        """Per class that shows something, its cost if what follows costs as in the relaxed game, ascending.
-
-        An action takes one from the patience only where a survivor stays that it could exclude and few others can,
-        one of ``critical``.
-        """
-        options = self._options(scope)
-        bounds = []
-        for group, leads in options.others:
-            bound = 1.0
-            if self._reductions.relaxation:
-                lost = group.excludable & critical
-                for chance, after, values in leads:
-                    k = patience - 1 if lost & after.survivors else patience
-                    if k >= len(values):
-                        self._relaxation.fill(after.survivors, k)
-                    bound += chance * values[k]
-            bounds.append((bound, group.actions, leads))
-        bounds.sort(key=_FIRST)
-        options.bounds[patience, critical] = bounds
-        return bounds
-
-    def _options(self, scope: Scope) -> _Options:
-        options: _Options | None = scope.options
-        if options is None:
-            waiting = []
-            others = []
-            for group in scope.classes or ():
-                if self._reductions.waiting and {*group.excluded} == {0, scope.survivors}:
-                    waiting.append(group)
-                else:
-                    others.append((group, self._leads(scope, group)))
-            options = scope.options = _Options(waiting, others)
-        return options
-
-    def _leads(self, scope: Scope, group: ActionClass) -> _Leads:
-        """What ``group`` leads to, with chances proportional to the numbers left; without what ends the game.
-
-        The third is what the relaxed game costs, by the number of actions.
-        """
-        sizes: list[int] = []
-        left: list[int] = []
-        total = 0
-        last = -1
-        for mask in group.excluded:
-            kept = scope.survivors ^ mask
-            size = kept.bit_count()
-            total += size
-            if kept == last:
-                sizes[-1] += size
-            elif size > self._valid:
-                sizes.append(size)
-                left.append(kept)
-                if self._reductions.outcomes:
-                    last = kept
-        return [
-            (size / total, self._scopes.at(kept, scope), self._relaxation.values(kept))
-            for size, kept in zip(sizes, left, strict=True)
-        ]
 
     def children(self, node: Node, move: Move) -> Sequence[tuple[float, Node]]:
         """Outcomes are as likely as the number of survivors they leave."""
@@ -266,11 +181,11 @@ class _PaperRules(Rules):
         """The remaining classes."""
         assert isinstance(node, _State)
         scope = node.scope
-        return [
-            (outlook(scope.survivors, group.excluded), _ClassMove(group.actions, 1.0, self._leads(scope, group)))
-            for group in scope.classes or ()
-            if group.actions & node.remaining
-        ]
+        groups = [group for group in scope.classes or () if group.actions & node.remaining]
+        return [(outlook(scope.survivors, group.excluded), self._move(scope, group)) for group in groups]
+
+    def _move(self, scope: Scope, group: ActionClass) -> Move:
+        return _ClassMove(group.actions, 1.0, self._options.leads(scope, group))
 
     def actions_like(self, survivors: int, remaining: int, move: Move) -> int:  # noqa: ARG002
         """The members of the class."""

@@ -109,5 +109,5 @@ class Relaxation:
 
 
 def _kept(truths: int, masks: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
-    """How many of the outcomes keep all truths, and what others keep, but for those that keep none: nobody sees them."""
+    """How many of the outcomes keep all truths, and what others keep; those that keep none are never seen."""
     return masks.count(0), tuple(sorted([truths & ~mask for mask in masks if mask and mask != truths]))

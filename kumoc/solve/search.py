@@ -9,7 +9,6 @@ second-best alternative on the way to it) and left as soon as its bound exceeds 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from bisect import insort
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
 
@@ -68,7 +67,7 @@ class Rules(ABC):
 
     @abstractmethod
     def moves(self, node: Node) -> Iterator[Move]:
-        """The moves of a state whose value is not 0; those that come without children by bound, and after the others."""
+        """The moves of a state whose value is not 0; those without children by bound, after the others."""
 
     @abstractmethod
     def moves_at(self, survivors: int, remaining: int) -> list[Move]:
@@ -134,10 +133,8 @@ class Search:
     def _improve(self, node: Node, limit: float) -> None:
         """Solve ``node``, or raise its bound above ``limit``."""
         if node.moves is None:
-            node.others = self._rules.moves(node)
-            node.moves = []
-            _take(node.moves, node.others)
-        moves = node.moves
+            _expand(node, self._rules.moves(node))
+        moves = node.moves or []
         node.visits += 1
         while True:
             least = second = _INFINITE
@@ -158,8 +155,7 @@ class Search:
                 best.bound = bound
                 if bound > second:
                     continue
-            if bound > node.bound:
-                node.bound = bound
+            node.bound = max(node.bound, bound)
             weight, unsolved = _next(children)
             if unsolved is None:
                 node.solved = True
@@ -180,6 +176,12 @@ class Search:
             if unsolved is None:
                 return True
             self._improve(unsolved, unsolved.bound + (limit - bound) / weight + SLACK)
+
+
+def _expand(node: Node, others: Iterator[Move]) -> None:
+    moves: list[Move] = []
+    _take(moves, others)  # may run out of work: then nothing has happened
+    node.moves, node.others = moves, others
 
 
 def _take(moves: list[Move], others: Iterator[Move]) -> None:
