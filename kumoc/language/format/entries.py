@@ -10,6 +10,7 @@ import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import dropwhile
+from typing import NamedTuple
 
 from lark import Token, Tree
 
@@ -19,8 +20,7 @@ Gap = tuple[str, ...]
 """The lines between two tokens: the comment behind the first one, comments and empty lines, "" before the other."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A token as it is written; ``splits`` says that a line which is too long may be broken before it.
 
     ``behind`` is the comment on its line and ``below`` are the comments between it and the next word of its entry.
@@ -97,7 +97,7 @@ class _Reader:
             if token.type in _NEVER_FIRST or (token.start_pos in self.keywords and len(gaps[index]) == 1):
                 self.gaps[index], self.gaps[index + 1] = _moved(self.gaps[index], self.gaps[index + 1])
         self.indices = {token.start_pos: index for index, token in enumerate(tokens)}
-        self.tokens = tokens
+        self.words = tuple(self._words(tokens))
 
     def block(self, kind: str, children: Sequence[Tree[Token] | Token], before: Gap) -> Block:
         """The block of these entries; ``before`` is the gap before them."""
@@ -118,7 +118,7 @@ class _Reader:
             parts.pop()
         last = parts[-1]
         assert isinstance(last, Piece)
-        final = replace(last.words[-1], behind="", below=())
+        final = last.words[-1]._replace(behind="", below=())
         parts[-1] = replace(last, words=(*last.words[:-1], final))
         return tuple(parts), gap
 
@@ -130,22 +130,28 @@ class _Reader:
             if isinstance(child, Token):
                 yield Piece(child.type, (self.word(child),))
                 continue
-            inner = tuple(self.parts(child.children, str(child.data)))
-            has_block = any(isinstance(part, Block) for part in inner)
-            yield from inner if has_block else (Piece(str(child.data), words_of(inner)),)
+            words = self.words[self.indices[_first(child).start_pos] : self.indices[_last(child).start_pos] + 1]
+            if any(word.kind == "LBRACE" for word in words):
+                yield from self.parts(child.children, str(child.data))
+            else:
+                yield Piece(str(child.data), words)
         if start < len(children):
             opening, end = children[start], kinds.index("RBRACE")
             assert isinstance(opening, Token)
-            yield Piece("LBRACE", (replace(self.word(opening), below=()),))  # they stand above the first entry
+            yield Piece("LBRACE", (self.word(opening)._replace(below=()),))  # they stand above the first entry
             yield self.block(kind, children[start + 1 : end], self.gap(opening))
             yield from self.parts(children[end:], kind)
 
+    def _words(self, tokens: Sequence[Token]) -> Iterator[Word]:
+        before = ""
+        for token, gap in zip(tokens, self.gaps[1:], strict=True):
+            splits = token.type == "OR" or (before == "COMMA" and token.start_pos not in self.keywords)
+            yield Word(str(token), token.type, splits, gap[0], tuple(filter(None, gap[1:])))
+            before = token.type
+
     def word(self, token: Token) -> Word:
-        index = self.indices[token.start_pos]
-        in_list = index > 0 and self.tokens[index - 1].type == "COMMA" and token.start_pos not in self.keywords
-        gap = self.gaps[index + 1]
-        comments = tuple(filter(None, gap[1:]))
-        return Word(str(token), token.type, token.type == "OR" or in_list, gap[0], comments)
+        """The word that a token is."""
+        return self.words[self.indices[token.start_pos]]
 
     def gap(self, token: Token) -> Gap:
         """The gap behind a token."""
@@ -159,6 +165,11 @@ def _moved(before: Gap, after: Gap) -> tuple[Gap, Gap]:
         return ("",), after
     behind = [after[0]] if after[0] else []
     return ("",), (before[0], *comments, *behind, *(after[1:] or ("",)))
+
+
+def _first(node: Tree[Token]) -> Token:
+    first = node.children[0]
+    return first if isinstance(first, Token) else _first(first)
 
 
 def _last(node: Tree[Token]) -> Token:
