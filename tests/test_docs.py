@@ -5,11 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from docs.figures.__main__ import FIGURES
 from kumoc.compiler import compile_paths
 from kumoc.tables import Outcome, Range, Tables, members
 from tests.command import ROOT
+from tests.documented import commands, complaint
 from tests.kumo_blocks import Block, blocks, kumo_blocks
 
+PAGES = (ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md")))
 REFERENCE = ROOT / "docs" / "language.md"
 HEADING = "| action | outcome | rules out |\n|---|---|---|\n"
 
@@ -47,8 +50,29 @@ def test_every_table_stands_under_an_example() -> None:
 
 
 def test_links_lead_somewhere() -> None:
-    pages = (ROOT / "README.md", *ROOT.glob("docs/**/*.md"))
-    assert len(pages) > 40
-    for page in pages:
+    assert len(PAGES) > 40
+    for page in PAGES:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_every_command_that_is_shown_is_one_that_kumoc_takes() -> None:
+    found = [(page, call) for page in PAGES for call in commands(page.read_text(encoding="utf-8"))]
+    assert len(found) > 100
+    for page, call in found:
+        assert not complaint(call), f"{page.name}: {call}"
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["frob", "book frob", "build --frob", "check --format frob", "build --count frob", "split a frob", "solve a --row"],
+)
+def test_a_command_that_kumoc_does_not_take_is_found(call: str) -> None:
+    (shown,) = commands(f"```console\n$ cd here && kumoc {call} | less\n```\n")
+    assert shown == f"kumoc {call}" and complaint(shown)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_every_figure_is_what_its_script_draws(name: str) -> None:
+    drawn = FIGURES[name]()
+    assert (ROOT / "docs" / "figures" / f"{name}.svg").read_text(encoding="utf-8") == drawn
