@@ -11,7 +11,8 @@ from kumoc.diagnostics.definition import page_name
 
 RULES_INDEX = "diagnostics/README.md"
 COMMANDS = "commands.md"
-WIDTH = 100
+WIDTH = 80
+"""Columns of a help, as many as a page has room for."""
 
 
 def on_config(config: Any) -> None:
@@ -26,16 +27,16 @@ def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
     """Put the help of every command behind what the page of the commands says."""
     if page.file.src_uri != COMMANDS:
         return markdown
-    return "\n\n".join([markdown, *_helps(cli, click.Context(cli, info_name="kumoc", max_content_width=WIDTH))])
+    return "\n\n".join([markdown, *_helps(cli, "kumoc", None)])
 
 
-def _helps(command: click.Command, context: click.Context) -> Iterator[str]:
+def _helps(command: click.Command, name: str, parent: click.Context | None) -> Iterator[str]:
     """A heading with the help of ``command``, and then those of the commands in it."""
-    context.terminal_width = WIDTH
+    context = click.Context(command, parent, name, terminal_width=WIDTH, **command.context_settings)
     yield f"{'#' * (context.command_path.count(' ') + 2)} {context.command_path}"
     yield f"```text\n{command.get_help(context)}\n```"
     if isinstance(command, click.Group):
-        for name in command.list_commands(context):
-            inner = command.get_command(context, name)
-            assert inner is not None
-            yield from _helps(inner, click.Context(inner, info_name=name, parent=context, max_content_width=WIDTH))
+        for inner in command.list_commands(context):
+            found = command.get_command(context, inner)
+            assert found is not None
+            yield from _helps(found, inner, context)

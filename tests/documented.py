@@ -42,7 +42,7 @@ def _calls(line: str) -> Iterator[str]:
 
 
 def complaint(call: str) -> str:
-    """What kumoc has against ``call``: an unknown command, option or choice, or too many arguments; empty if nothing."""
+    """What kumoc has against ``call``: an unknown command, option or choice, too many arguments; empty if nothing."""
     command: click.Command = cli
     words = shlex.split(call)[1:]
     context = click.Context(cli, info_name="kumoc")

@@ -35,6 +35,10 @@ PACKAGES = (
 """Their public names are those of the API."""
 
 
+LOADING = {"script": "src", "img": "src", "iframe": "src", "source": "src", "embed": "src", "object": "data"}
+LOADED_LINKS = {"stylesheet", "icon", "preload", "prefetch", "modulepreload", "preconnect", "dns-prefetch"}
+
+
 def mkdocs(config: Path, site: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", config, "--site-dir", site]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -42,9 +46,6 @@ def mkdocs(config: Path, site: Path) -> subprocess.CompletedProcess[str]:
 
 class Page(HTMLParser):
     """What a page loads as it is opened, where its navigation leads, and what in it has an id."""
-
-    _LOADING = {"script": "src", "img": "src", "iframe": "src", "source": "src", "embed": "src", "object": "data"}
-    _KINDS = {"stylesheet", "icon", "preload", "prefetch", "modulepreload", "preconnect", "dns-prefetch"}
 
     def __init__(self, file: Path) -> None:
         super().__init__()
@@ -56,9 +57,9 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         values = {name: value or "" for name, value in attrs}
-        if tag in self._LOADING:
-            self.loaded.append(values.get(self._LOADING[tag], ""))
-        if tag == "link" and self._KINDS & set(values.get("rel", "").split()):
+        if tag in LOADING:
+            self.loaded.append(values.get(LOADING[tag], ""))
+        if tag == "link" and LOADED_LINKS & set(values.get("rel", "").split()):
             self.loaded.append(values["href"])
         if "md-nav__link" in values.get("class", "") and not values.get("href", "#").startswith("#"):
             self.navigation.append(values["href"])
@@ -131,5 +132,3 @@ def test_what_the_site_does_not_let_through(text: str, other: str, said: str, tm
     (tmp_path / "docs" / "other.md").write_text(f"{other}\n", encoding="utf-8")
     result = mkdocs(tmp_path / "mkdocs.yml", tmp_path / "site")
     assert (result.returncode != 0) == bool(said) and said in result.stderr, result.stderr
-
-

@@ -59,9 +59,9 @@ def chance_to_stand_alone(truth: int, n_truths: int, game: Game) -> float:
 
 def who_is_valid(count: int = 500) -> str:
     """Bars: the share of each rank, in instances chosen as in the paper and in fair ones."""
-    drawing = Drawing(720, 330, "How often the truth that looks likeliest is the valid one")
+    drawing = Drawing(720, 272, "How often the truth that looks likeliest is the valid one")
     shares = {"amber": ranks(Mode.PAPER, count), "blue": ranks(Mode.FAIR, count)}
-    ground, height, left, right = 264, 480, 60, 700
+    ground, height, left, right = 206, 480, 60, 700
     for tenths in range(5):
         y = ground - height * tenths / 10
         drawing.path(f"M{left} {y}H{right}", "line" if not tenths else "faint")
@@ -75,11 +75,11 @@ def who_is_valid(count: int = 500) -> str:
             drawing.text(x + 25, ground - height * found[rank] - 7, f"{found[rank]:.0%}", "", "middle")
     quarter = ground - height / 4
     drawing.path(f"M{left} {quarter}H{right}", "line")
-    drawing.path("M540 308h24")
-    drawing.text(572, 313, "one in four")
+    drawing.path("M540 250h24")
+    drawing.text(572, 255, "one in four")
     for kind, x, name in (("amber", 60, f"{count:,} instances as in the paper"), ("blue", 300, f"{count:,} fair ones")):
-        drawing.rect(x, 302, 12, 12, kind, 2)
-        drawing.text(x + 20, 313, name)
+        drawing.rect(x, 244, 12, 12, kind, 2)
+        drawing.text(x + 20, 255, name)
     return str(drawing)
 
 

@@ -51,9 +51,7 @@ def tree() -> str:
     """The exact player's whole policy, from left to right: each end in a row of its own."""
     bare, player = _game()
     root = policy(player)
-    drawing = Drawing(
-        720, 12 + _STEP * _ends(root), "What the exact player does after each outcome"
-    )
+    drawing = Drawing(720, 12 + _STEP * _ends(root), "What the exact player does after each outcome")
     _draw(drawing, bare, root, (12, 34), f"{player.value:.4g} actions on average")
     return str(drawing)
 
