@@ -11,7 +11,7 @@ from docs.figures.svg import Drawing
 from kumoc.benchmark import Mode, Size
 from kumoc.compiler import compile_paths
 from kumoc.generate import Instance, derive, generate
-from kumoc.generate.instance import Game
+from kumoc.generate.outcomes import count as combinations
 from kumoc.release.difficulty import BINS, Histogram
 from kumoc.solve import Bounds, ExactPlayer, PaperPlayer
 from kumoc.tables import Tables
@@ -34,39 +34,27 @@ def _instances(domain: str, size: Size, count: int) -> Iterator[Instance]:
 
 
 def ranks(mode: Mode, count: int) -> list[float]:
-    """How often the valid truth is the likeliest, second, ... by the chance that random outcomes single it out."""
+    """How often the valid truth is the one that most, second most, ... combinations of outcomes single out."""
     size = Size("easy", truths=4, actions=6, mode=mode)
+    all_truths = (1 << size.truths) - 1
     found = [0] * size.truths
     for instance in _instances("medical", size, count):
-        chances = [chance_to_stand_alone(truth, size.truths, instance.game) for truth in range(size.truths)]
+        ways = [combinations(instance.game, 1 << truth, all_truths ^ 1 << truth) for truth in range(size.truths)]
         (valid,) = instance.valid
-        found[sorted(range(size.truths), key=lambda truth: (-chances[truth], truth)).index(valid)] += 1
+        found[sorted(range(size.truths), key=lambda truth: (-ways[truth], truth)).index(valid)] += 1
     return [each / count for each in found]
 
 
-def chance_to_stand_alone(truth: int, n_truths: int, game: Game) -> float:
-    """The chance that outcomes drawn at random, of those of each action that keep ``truth``, rule out all others."""
-    left = {(1 << n_truths) - 1 & ~(1 << truth): 1.0}
-    for outcomes in game:
-        keeping = [excluded for excluded in outcomes if not excluded >> truth & 1]
-        after: dict[int, float] = {}
-        for others, chance in left.items():
-            for excluded in keeping:
-                after[others & ~excluded] = after.get(others & ~excluded, 0) + chance / len(keeping)
-        left = after
-    return left.get(0, 0.0)
-
-
-def who_is_valid(count: int = 500) -> str:
+def who_is_valid(count: int = 800) -> str:
     """Bars: the share of each rank, in instances chosen as in the paper and in fair ones."""
-    drawing = Drawing(720, 272, "How often the truth that looks likeliest is the valid one")
+    drawing = Drawing(720, 286, "How often the truth that most combinations of outcomes single out is the valid one")
     shares = {"amber": ranks(Mode.PAPER, count), "blue": ranks(Mode.FAIR, count)}
-    ground, height, left, right = 206, 480, 60, 700
+    ground, height, left, right = 220, 480, 60, 700
     for tenths in range(5):
         y = ground - height * tenths / 10
         drawing.path(f"M{left} {y}H{right}", "line" if not tenths else "faint")
         drawing.text(left - 10, y + 4, f"{tenths * 10}%", "soft", "end")
-    for rank, name in enumerate(("looks likeliest", "second", "third", "looks least likely")):
+    for rank, name in enumerate(("the most ways", "second", "third", "the fewest ways")):
         middle = left + 80 + rank * 160
         drawing.text(middle, ground + 22, name, "", "middle")
         for side, (kind, found) in enumerate(shares.items()):
@@ -75,11 +63,11 @@ def who_is_valid(count: int = 500) -> str:
             drawing.text(x + 25, ground - height * found[rank] - 7, f"{found[rank]:.0%}", "", "middle")
     quarter = ground - height / 4
     drawing.path(f"M{left} {quarter}H{right}", "line")
-    drawing.path("M540 250h24")
-    drawing.text(572, 255, "one in four")
+    drawing.path("M540 264h24")
+    drawing.text(572, 269, "one in four")
     for kind, x, name in (("amber", 60, f"{count:,} instances as in the paper"), ("blue", 300, f"{count:,} fair ones")):
-        drawing.rect(x, 244, 12, 12, kind, 2)
-        drawing.text(x + 20, 255, name)
+        drawing.rect(x, 258, 12, 12, kind, 2)
+        drawing.text(x + 20, 269, name)
     return str(drawing)
 
 
