@@ -45,6 +45,14 @@ def test_every_example_compiles_cleanly_to_the_table_under_it(block: Block, tmp_
         )
 
 
+@pytest.mark.parametrize("page", [ROOT / "README.md", ROOT / "docs" / "index.md"], ids=lambda page: page.name)
+def test_the_domain_that_is_shown_first_compiles_cleanly(page: Path, tmp_path: Path) -> None:
+    (block,) = kumo_blocks(page)
+    file = tmp_path / "example.kumo"
+    file.write_text(block.text, encoding="utf-8")
+    assert compile_paths([file]).diagnostics == ()
+
+
 def test_every_table_stands_under_an_example() -> None:
     document = REFERENCE.read_text(encoding="utf-8")
     assert document.count(HEADING) == document.count(f"```\n\n{HEADING}") >= 4
@@ -132,4 +140,11 @@ def test_the_published_plays_are_gathered_as_the_importer_reads_them(
 @pytest.mark.parametrize("name", FIGURES)
 def test_every_figure_is_what_its_script_draws(name: str) -> None:
     drawn = FIGURES[name]()
-    assert (ROOT / "docs" / "figures" / f"{name}.svg").read_text(encoding="utf-8") == drawn
+    file = ROOT / "docs" / "figures" / f"{name}.svg"
+    assert file.read_text(encoding="utf-8") == drawn, "draw them anew: python -m docs.figures"
+    said = [
+        text for page in PAGES for text in re.findall(rf"!\[(.*?)\]\(figures/{name}\.svg\)", page.read_text("utf-8"))
+    ]
+    assert said
+    for number in re.findall(r"\d+%|\d\.\d\d", " ".join(said)):
+        assert number in drawn, f"{file.name} does not show {number}"
