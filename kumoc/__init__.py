@@ -3,7 +3,8 @@
 The public API, each name loaded when it is first used:
 
 - ``compile_paths(paths)`` compiles ``.kumo`` files to tables, benchmarks and diagnostics;
-- ``plan_benchmarks(compilation, wish)`` says what is to be built, and ``build(plan, out)`` builds it;
+- ``plan_benchmarks(compilation, wish)`` says what is to be built, as a ``Wish`` may change it, and ``build(plan, out)``
+  builds it;
 - ``load(release, size, domain=..., split=...)`` reads the rows of a release.
 """
 

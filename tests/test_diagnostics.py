@@ -13,7 +13,7 @@ from kumoc.cli import cli
 from kumoc.cli.show import FORMATS
 from kumoc.compiler import compile_paths
 from kumoc.diagnostics import RULES, Diagnostic, Place, Source, Span, in_order
-from kumoc.diagnostics.definition import Definition, define, index, page, page_name
+from kumoc.diagnostics.definition import Definition, by_name, define, index, page, page_name
 from kumoc.diagnostics.definitions import DEFINITIONS
 from kumoc.diagnostics.github import render_github
 from kumoc.diagnostics.json import render_json
@@ -55,9 +55,10 @@ def test_every_rule_says_what_and_why_with_a_wrong_and_a_right_example(definitio
 
 def test_every_page_is_that_of_its_definition(pytestconfig: pytest.Config) -> None:
     index_page = PAGES / "README.md"
-    introduction = index_page.read_text(encoding="utf-8").split("| code |")[0]
+    introduction = index_page.read_text(encoding="utf-8").split("## All of them")[0]
+    lists = "## All of them\n\n", index(DEFINITIONS.values()), "\n## By name\n\n", by_name(DEFINITIONS.values())
     pages = {page_name(definition.rule): page(definition) for definition in DEFINITIONS.values()}
-    pages["README.md"] = introduction + index(DEFINITIONS.values())
+    pages["README.md"] = "".join([introduction, *lists])
     if pytestconfig.getoption("--rewrite-spec"):
         for name, text in pages.items():
             (PAGES / name).write_text(text, encoding="utf-8")

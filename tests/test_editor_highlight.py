@@ -74,6 +74,11 @@ def test_pieces_are_told_apart() -> None:
     ]
 
 
+def test_a_text_is_one_wherever_it_stands() -> None:
+    found = list(pygments_lexer().get_tokens_unprocessed('"dull" rules out a\ndull observes b'))
+    assert [kind for _, kind, piece in found if "dull" in piece] == [String, Name]
+
+
 def test_the_projects_domains_hold_nothing_that_has_no_colour() -> None:
     for path in DOMAINS.glob("*.kumo"):
         kinds = {kind for kind, _ in pygments_lexer().get_tokens(path.read_text(encoding="utf-8"))}

@@ -314,9 +314,9 @@ def test_the_signature_counts_degrees() -> None:
 
 
 def test_the_example_in_the_guide_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    guide = (ROOT / "docs" / "playing.md").read_text(encoding="utf-8")
+    guide = (ROOT / "docs" / "scoring.md").read_text(encoding="utf-8")
     example = guide.split("```python\n")[1].split("```")[0]
     monkeypatch.chdir(ROOT)
-    exec(compile(example, "playing.md", "exec"), {})
+    exec(compile(example, "scoring.md", "exec"), {})
     first, second = capsys.readouterr().out.splitlines()
     assert first.startswith("True [") and json.loads(second)["actions_taken"] == 6

@@ -14,7 +14,10 @@ from pathlib import Path
 from tests.command import ROOT
 
 PAGE = ROOT / "docs" / "tutorial.md"
-_BLOCK = re.compile(r"^```(?P<kind>kumo|console|python)(?: (?P<file>\S+))?\n(?P<body>.*?)^```$", re.M | re.S)
+_KUMOC = f'kumoc() {{ {shlex.quote(sys.executable)} -m kumoc "$@"; }}\n'
+_BLOCK = re.compile(
+    r'^```(?P<kind>kumo|console|python)(?: title="(?P<file>\S+)")?\n(?P<body>.*?)^```$', re.MULTILINE | re.DOTALL
+)
 
 
 def replay(page: str, place: Path) -> str:
@@ -29,8 +32,8 @@ def replay(page: str, place: Path) -> str:
             script.append(body)
         else:
             command = body.splitlines()[0]
-            assert command.startswith("$ kumoc ")
-            return f"```console\n{command}\n{_run([sys.executable, '-m', *shlex.split(command[2:])], place)}```"
+            assert command.startswith("$ ") and "kumoc " in command
+            return f"```console\n{command}\n{_run(['bash', '-c', _KUMOC + command[2:]], place)}```"
         return match[0]
 
     fresh = _BLOCK.sub(block, page)

@@ -57,5 +57,11 @@ def index(definitions: Iterable[Definition]) -> str:
     return "\n".join(rows) + "\n"
 
 
+def by_name(definitions: Iterable[Definition]) -> str:
+    """The names of rules in the order of the alphabet, with links to their pages, in Markdown."""
+    rules = sorted((definition.rule for definition in definitions), key=lambda rule: rule.name)
+    return " ·\n".join(f"[{rule.name}]({page_name(rule)})" for rule in rules) + "\n"
+
+
 def _fenced(language: str, text: str) -> str:
     return f"```{language}\n{text}\n```"

@@ -13,7 +13,7 @@ from kumoc.language.comments import gaps
 from kumoc.language.layout import span_of
 from kumoc.language.lex import FAULTY, lex, literals
 
-_KINDS = {"NAME": Name, "HEAD": Name, "NUMBER": Number, "STRING": String, "OPENING_STRING": String}
+_KINDS = {"NAME": Name, "NUMBER": Number, "STRING": String, "OPENING_STRING": String}
 
 
 class KumoLexer(Lexer):
@@ -41,6 +41,8 @@ class KumoLexer(Lexer):
 def _kind(token: Token) -> _TokenType:
     if token.type in FAULTY:
         return Error
+    if token.type == "HEAD":
+        return String if token.startswith('"') else Name
     word = literals().get(token.type)
     if word is None:
         return _KINDS[token.type]

@@ -57,3 +57,4 @@ class Unread:
 
 
 Move = Act | Name | Unread
+"""What a player does in one turn: take an action, name a truth, or say what is neither."""

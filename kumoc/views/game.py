@@ -22,6 +22,7 @@ from kumoc.tables import Action, Outcome, Range
 from kumoc.views.play import Play
 
 Row = dict[str, Any]
+"""A row of a view: each column's value by its name."""
 
 _LIST = ["string"]
 _RULES = [

@@ -1,0 +1,1 @@
+"""Figures of the documentation, drawn from data of the project."""
