@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kumoc.cli import EXIT_BAD_INPUT
+from kumoc.cli.domains import read_domain
 from kumoc.cli.show import plural, render
 from kumoc.diagnostics.text import printable
 
@@ -45,9 +46,7 @@ def command(file: Path, out: Path, least: int | None, least_actions: int, cut: b
     """
     from kumoc.split import CannotSplitError, Least, default_least, split_domain  # noqa: PLC0415 - loaded only where it is used
 
-    tables = _read(file)
-    if tables is None:
-        return EXIT_BAD_INPUT
+    tables = read_domain(str(file)).tables
     try:
         split = split_domain(tables, Least(least or default_least(len(tables.truths)), least_actions))
     except CannotSplitError as error:
@@ -59,20 +58,6 @@ def command(file: Path, out: Path, least: int | None, least_actions: int, cut: b
         click.echo("nothing was written: --cut leaves these actions out", err=True)
         return EXIT_BAD_INPUT
     return _write(tables, split, out, overwrite=overwrite)
-
-
-def _read(file: Path) -> Tables | None:
-    """The one domain that ``file`` declares; None, said, where it does not or is not sound."""
-    from kumoc.compiler import compile_paths  # noqa: PLC0415
-
-    compilation = compile_paths([file])
-    if compilation.has_errors:
-        click.echo(render(compilation.diagnostics, "text"), nl=False, err=True)
-        return None
-    if len(compilation.tables) != 1:
-        click.echo(f"error: {file} declares {plural(len(compilation.tables), 'domain')}, not one", err=True)
-        return None
-    return compilation.tables[0]
 
 
 def _findings(tables: Tables, split: Split) -> Iterator[str]:
