@@ -11,27 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kumoc.benchmark import MAX_WORDS, STYLES, VIEWS, Benchmark, Book, Mode, Size, Variant
+from kumoc.benchmark import MAX_WORDS, STYLES, VIEWS, Benchmark, Book, Mode, Variant
 from kumoc.cli import EXIT_BAD_INPUT
 from kumoc.cli.inputs import or_default
 from kumoc.cli.show import count, plural, render, show_error
+from kumoc.cli.sizes import SizeType
 
 if TYPE_CHECKING:
     from kumoc.release import Built, Engine, Plan
-
-
-class _SizeType(click.ParamType[Size]):
-    name = "NAME=TRUTHS,ACTIONS[,VALID]"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Size:
-        name, _, numbers = str(value).partition("=")
-        parts = numbers.split(",")
-        if not name or len(parts) not in (2, 3) or not all(map(str.isdecimal, parts)):
-            self.fail(f"'{value}' is not of the form NAME=TRUTHS,ACTIONS[,VALID], such as easy=4,6", param, ctx)
-        truths, actions, valid = (*map(int, parts), 1)[:3]
-        if not 1 <= valid < truths or actions < 1:
-            self.fail(f"'{value}' needs at least one action, one valid truth and one that is not", param, ctx)
-        return Size(name, truths, actions, valid)
 
 
 class _BookType(click.ParamType[Book]):
@@ -61,7 +48,9 @@ class _KeyFile(click.ParamType[bytes]):
 @click.option("--out", type=click.Path(path_type=Path), default=Path("dist"), help="Where releases go (default: dist).")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Seed, in place of the declared one.")
 @click.option("--count", type=click.IntRange(1), help="Instances a domain and split, in place of the declared.")
-@click.option("--size", "sizes", type=_SizeType(), multiple=True, help="A size, in place of the declared; repeatable.")
+@click.option(
+    "--size", "sizes", type=SizeType(named=True), multiple=True, help="A size, in place of the declared; repeatable."
+)
 @click.option("--mode", type=click.Choice(Mode, case_sensitive=False), help="How instances are chosen.")
 @click.option(
     "--view", "views", type=click.Choice(VIEWS), multiple=True, help="A view to make besides game; repeatable."

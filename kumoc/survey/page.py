@@ -11,7 +11,7 @@ from typing import Any
 from markupsafe import Markup
 
 from kumoc.survey.kinship import NEAREST, Kinship
-from kumoc.survey.picture import Picture, colour, findings, letters
+from kumoc.survey.picture import Picture, colour, letters
 from kumoc.survey.structure import Structure
 from kumoc.tables import Action, Outcome, Range
 from kumoc.templating import template
@@ -25,7 +25,6 @@ def page(structure: Structure, kin: Kinship, picture: Picture) -> str:
     return template("kumoc.survey", "domain.html.j2", escaped=True).render(
         tables=structure.tables,
         place=picture.place,
-        findings=findings(structure),
         # what stands before the root belongs to files alone; the library has escaped all texts
         picture=Markup(svg[svg.index("<svg") :]),
         truths=tuple(_truths(structure, kin, picture)),
