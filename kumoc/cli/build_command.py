@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ import click
 from kumoc.benchmark import MAX_WORDS, STYLES, VIEWS, Benchmark, Book, Mode, Variant
 from kumoc.cli import EXIT_BAD_INPUT
 from kumoc.cli.inputs import or_default
+from kumoc.cli.progress import progress
 from kumoc.cli.show import count, plural, render, show_error
 from kumoc.cli.sizes import SizeType
 
@@ -120,7 +120,7 @@ def command(
         for plan in plans:
             for note in plan.passed_over:
                 click.echo(f"note: {note}, so it is passed over", err=True)
-            with _progress(plan) as on_rows:
+            with progress(f"building {plan.benchmark.name}", plan.count) as on_rows:
                 built = build(plan, out, overwrite=overwrite, engine=_engine(plan, workers, dask), on_rows=on_rows)
             click.echo(_summary(built))
     except OSError as error:
@@ -145,19 +145,6 @@ def _engine(plan: Plan, workers: int | None, dask: str | None) -> Engine:
 def _cores() -> int:
     """Those that this process may use, where the system says so."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-@contextmanager
-def _progress(plan: Plan) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal, nothing in a pipe."""
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
-
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task(f"building {plan.benchmark.name}", total=plan.count)
-        yield lambda rows: progress.advance(task, rows)
 
 
 def _summary(built: Built) -> str:

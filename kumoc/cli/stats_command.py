@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ import click
 from kumoc.benchmark import DEFAULT_SIZES, Mode, Size
 from kumoc.cli.domains import Named, read_domain
 from kumoc.cli.figures import write
+from kumoc.cli.progress import progress
 from kumoc.cli.rows import InputError
 from kumoc.cli.sizes import SizeType
 
@@ -65,18 +65,15 @@ def _sizes(named: Named) -> tuple[Size, ...]:
     """The declared sizes that are fair, each once, without what they say of splits and bands; or the default ones.
 
     Sizes that share a name are called by their numbers."""
-    tables = named.tables
-    declared = {
-        (size.truths, size.actions, size.valid): Size(size.name, size.truths, size.actions, size.valid, work=size.work)
-        for benchmark in reversed(named.benchmarks)
-        for size in reversed(benchmark.sizes)
-        if size.mode is Mode.FAIR
-    }
+    tables, declared = named.tables, dict[tuple[int, int, int], Size]()
+    for size in (size for benchmark in named.benchmarks for size in benchmark.sizes if size.mode is Mode.FAIR):
+        numbers = size.truths, size.actions, size.valid
+        declared.setdefault(numbers, Size(size.name, *numbers, work=size.work))
     if declared:
         times = Counter(size.name for size in declared.values())
         return tuple(
             size if times[size.name] == 1 else replace(size, name=",".join(map(str, numbers)))
-            for numbers, size in reversed(declared.items())
+            for numbers, size in declared.items()
         )
     fitting = [
         size for size in DEFAULT_SIZES if size.truths <= len(tables.truths) and size.actions <= len(tables.actions)
@@ -93,27 +90,15 @@ def _figures(tables: Tables, size: Size, count: int, seed: int, place: str) -> F
     from kumoc.survey.figures import Figures  # noqa: PLC0415
 
     try:
-        with _progress(f"{size.name}: playing", count) as step:
+        with progress(f"{size.name}: playing", count) as step:
             played = effort(tables, size, count, seed, step)
     except CannotGenerateError as error:
         wrong = f"'{tables.domain}' has no instance of size {size.name}: {error.reason.sentence}"
         raise InputError(place, wrong, "ask for another one with --size") from error
-    with _progress(f"{size.name}: counting", steps(tables, size, PAIRS * count)) as step:
+    with progress(f"{size.name}: counting", steps(tables, size, PAIRS * count)) as step:
         draws = Draws(derive(seed, "census", tables.domain, size.truths, size.actions, size.valid))
         listed = (sum(1 << truth for truth in each.truths) for each in played.sample)
         return Figures(size, census(tables, size, listed, PAIRS * count, draws, step), played)
-
-
-@contextmanager
-def _progress(what: str, total: int) -> Iterator[Callable[[], None]]:
-    """A bar on a terminal, nothing in a pipe."""
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import Progress  # noqa: PLC0415
-
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task(what, total=total)
-        yield lambda: progress.advance(task)
 
 
 def _json(tables: Tables, found: Sequence[Figures], head: dict[str, object]) -> str:

@@ -17,7 +17,7 @@ from kumoc.tables import Tables, members
 EVERY = 500
 """The most sets of truths that are all examined."""
 
-EXAMINED = 10
+EXAMINED = 50
 """Sets of truths that are examined where there are more."""
 
 _QUANTILE = 1.959963984540054  # of the normal distribution, for 95%
@@ -60,12 +60,12 @@ class Census:
 
 
 def census(
-    tables: Tables, size: Size, known: Iterable[int], drawn: int, draws: Draws, on_step: Callable[[], None]
+    tables: Tables, size: Size, known: Iterable[int], drawn: int, draws: Draws, on_done: Callable[[int], None]
 ) -> Census:
     """Count the fair lists of ``size``: exactly, as a rule, if there are at most :data:`EVERY` sets of truths.
 
     Otherwise some sets of truths that are ``known`` to have fair lists give bounds, and ``drawn`` pairs an estimate.
-    ``on_step`` is called :func:`steps` times at most.
+    ``on_done`` hears of :func:`steps` at most.
     """
     sets = comb(len(tables.truths), size.truths)
     chosen = _all_sets(tables, size) if sets <= EVERY else islice(dict.fromkeys(known), EXAMINED)
@@ -74,11 +74,11 @@ def census(
     for truths in chosen:
         apart = not any(rivals[truth] & truths for truth in members(truths))
         counts.append(fair_actions(tables, truths, size) if apart else Count(0, 0))
-        on_step()
+        on_done(1)
     of_each = comb(len(tables.actions), size.actions)
     unseen = 0 if len(counts) == sets else _most_sets(cliques(rivals), size.truths) - len(counts)
     lists = Count(sum(count.lower for count in counts), sum(count.upper for count in counts) + unseen * of_each)
-    share = None if lists.exact else _share(tables, size, drawn, draws, on_step)
+    share = None if lists.exact else _share(tables, size, drawn, draws, on_done)
     return Census(lists, len(counts), sets, sets * of_each, share)
 
 
@@ -106,10 +106,10 @@ def _most_sets(groups: Sequence[int], size: int) -> int:
     return ways[size]
 
 
-def _share(tables: Tables, size: Size, count: int, draws: Draws, on_step: Callable[[], None]) -> Share:
+def _share(tables: Tables, size: Size, count: int, draws: Draws, on_done: Callable[[int], None]) -> Share:
     fair = 0
     for _ in range(count):
         truths = _drawn(len(tables.truths), size.truths, draws)
         fair += is_fair(tables, Lists(truths, _drawn(len(tables.actions), size.actions, draws)), size)
-        on_step()
+        on_done(1)
     return Share(fair, count)

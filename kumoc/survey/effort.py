@@ -78,7 +78,7 @@ class Effort:
         return stdev(each.expected for each in self.sample) if len(self.sample) > 1 else 0.0
 
 
-def effort(tables: Tables, size: Size, count: int, seed: int, on_step: Callable[[], None]) -> Effort:
+def effort(tables: Tables, size: Size, count: int, seed: int, on_done: Callable[[int], None]) -> Effort:
     """Of ``count`` instances, drawn as a build draws them. Raises what :func:`kumoc.generate.generate` raises."""
     sample = []
     for i in range(count):
@@ -86,7 +86,7 @@ def effort(tables: Tables, size: Size, count: int, seed: int, on_step: Callable[
         played = exact_play(drawn, size.work)
         first = None if played.optimal is None else tuple(drawn.actions[action] for action in played.optimal)
         sample.append(Sampled(drawn.truths, drawn.actions, played.bounds, first))
-        on_step()
+        on_done(1)
     return Effort(
         tuple(sample),
         tuple(_role(sample, [truth in each.truths for each in sample]) for truth in range(len(tables.truths))),
