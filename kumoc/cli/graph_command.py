@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from kumoc.survey.kinship import Kinship
     from kumoc.survey.structure import Structure
+    from kumoc.survey.words import Words
 
 KINDS = ("svg", "png", "html")
 
@@ -87,12 +88,12 @@ def _draw(structure: Structure, kin: Kinship, out: Path, kind: str) -> None:
 
 def _lines(structure: Structure, kin: Kinship) -> Iterator[str]:
     """All there is to tell without a picture."""
-    from kumoc.survey.picture import counts, findings  # noqa: PLC0415
+    from kumoc.survey.words import words_of  # noqa: PLC0415
 
-    tables = structure.tables
-    yield printable(tables.title or tables.domain)
-    yield from (f"  {printable(line)}" for line in (counts(structure, kin), *findings(structure)))
-    for table in (_communities(structure, kin), _pairs(structure), _actions(structure)):
+    words = words_of(structure, kin)
+    yield printable(words.title)
+    yield from (f"  {printable(line)}" for line in words.lines)
+    for table in (_communities(structure, kin, words), _pairs(structure), _actions(structure)):
         yield ""
         yield from typeset(table)
 
@@ -115,13 +116,12 @@ def _add(table: Table, *cells: str) -> None:
     table.add_row(*(Text(printable(cell)) for cell in cells))
 
 
-def _communities(structure: Structure, kin: Kinship) -> Table:
-    from kumoc.survey.picture import labels, letters  # noqa: PLC0415
+def _communities(structure: Structure, kin: Kinship, words: Words) -> Table:
+    from kumoc.survey.words import letters  # noqa: PLC0415
 
-    names = labels(structure)
     table = _table(("community", "left"), (f"its {structure.tables.truth_noun.many}, like by like", "left"))
     for number, community in enumerate(kin.communities):
-        _add(table, f"{letters(number)} ({len(community)})", ", ".join(names[truth] for truth in community))
+        _add(table, f"{letters(number)} ({len(community)})", ", ".join(words.labels[truth] for truth in community))
     return table
 
 

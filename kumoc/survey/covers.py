@@ -8,7 +8,7 @@ outcome of it excludes a truth of that world, is in no such set. Of the others, 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import accumulate, combinations
@@ -70,23 +70,33 @@ class _World:
     def __init__(self, invalid: int) -> None:
         self._numbers: dict[tuple[int, ...], int] = {(0,): 0}
         self._lefts: list[tuple[int, ...]] = [(0,)]
-        self._known: dict[tuple[int, tuple[int, ...], int], int | None] = {}
+        self._after: dict[tuple[int, tuple[int, ...]], int] = {}
+        self._hopeful: dict[tuple[int, int], int | None] = {}
         self.start = self._number((invalid,))
+
+    def after(self, number: int, masks: tuple[int, ...]) -> int:
+        """After an action that can exclude any one of ``masks``; what is left besides less of it is left out."""
+        if not number:
+            return 0
+        key = number, masks
+        if key not in self._after:
+            lefts = {left & ~mask for left in self._lefts[number] for mask in masks}
+            self._after[key] = self._number(tuple(sorted(left for left in lefts if not _any_within(left, lefts))))
+        return self._after[key]
+
+    def hopeful(self, number: int, ahead: int) -> int | None:
+        """Less what the actions to come, which can exclude ``ahead`` in all, can't exclude; None if that is all."""
+        key = number, ahead
+        if key not in self._hopeful:
+            lefts = tuple(left for left in self._lefts[number] if not left & ~ahead)
+            self._hopeful[key] = self._number(lefts) if lefts else None
+        return self._hopeful[key]
 
     def _number(self, lefts: tuple[int, ...]) -> int:
         number = self._numbers.setdefault(lefts, len(self._lefts))
         if number == len(self._lefts):
             self._lefts.append(lefts)
         return number
-
-    def after(self, number: int, masks: tuple[int, ...], ahead: int) -> int | None:
-        """After an action that can exclude ``masks``; None if what comes, ``ahead`` in all, can't exclude the rest."""
-        key = number, masks, ahead
-        if key not in self._known:
-            lefts = {left & ~mask for left in self._lefts[number] for mask in masks}
-            kept = tuple(sorted(left for left in lefts if not left & ~ahead and not _any_within(left, lefts)))
-            self._known[key] = self._number(kept) if kept else None
-        return self._known[key]
 
 
 def _any_within(left: int, lefts: Iterable[int]) -> bool:
@@ -136,29 +146,13 @@ def _reach(offer: Offer) -> tuple[int, Offer]:
 
 def _repeated(
     worlds: Sequence[_World], state: tuple[int, ...], offer: Offer, ahead: Sequence[int], most: int
-) -> Iterable[tuple[int, tuple[int, ...]]]:
+) -> Iterator[tuple[int, tuple[int, ...]]]:
     """(how many actions of a kind are taken, the state after them), less the states from which no way leads on."""
-    nothing: Offer = ((0,),) * len(worlds)
-    reached = state
     for taken in range(most + 1):
-        passed = _step(worlds, reached, nothing, ahead)
-        if passed is not None:
-            yield taken, passed
-        everything = (-1,) * len(worlds)
-        reached = _step(worlds, reached, offer, everything) or reached
-
-
-def _step(
-    worlds: Sequence[_World], state: tuple[int, ...], offer: Offer, ahead: Sequence[int]
-) -> tuple[int, ...] | None:
-    """The state after an action; None if in some world what comes can't exclude the rest."""
-    after = []
-    for world, number, masks, rest in zip(worlds, state, offer, ahead, strict=True):
-        reached = world.after(number, masks, rest) if number else 0
-        if reached is None:
-            return None
-        after.append(reached)
-    return tuple(after)
+        after = tuple(world.hopeful(number, rest) for world, number, rest in zip(worlds, state, ahead, strict=True))
+        if None not in after:
+            yield taken, tuple(number for number in after if number is not None)
+        state = tuple(world.after(number, masks) for world, number, masks in zip(worlds, state, offer, strict=True))
 
 
 def _bounds(tables: Tables, truths: int, size: Size, usable: Mapping[int, Offer], worlds: Sequence[int]) -> Count:

@@ -11,9 +11,8 @@ from matplotlib.textpath import text_to_path
 
 from kumoc.survey.kinship import Kinship
 from kumoc.survey.structure import Structure
+from kumoc.survey.words import Words
 
-NAME_LENGTH = 44
-"""Letters of a name that are shown; the rest is cut."""
 SLANT = 60
 """Degrees by which the names of actions are turned."""
 ARCS = 1.5
@@ -43,19 +42,6 @@ _ALL_SLOTS = 9.0
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """All that is written: ``lines`` under the ``title``, the names of truths (``labels``) and actions (``headings``),
-    the ``keys`` of the legend, and the ``caption`` of the bars."""
-
-    title: str
-    lines: Sequence[str]
-    labels: Sequence[str]
-    headings: Sequence[str]
-    keys: Sequence[str]
-    caption: str
-
-
-@dataclass(frozen=True, slots=True)
 class Layout:
     """``rows`` are the upper edges of truths, and ``blocks`` the left and right edges of actions, by position.
 
@@ -75,11 +61,6 @@ class Layout:
     legend: float
     rows: tuple[float, ...]
     blocks: tuple[tuple[float, float], ...]
-
-
-def shown(name: str) -> str:
-    """A name as far as there is room for it."""
-    return name if len(name) <= NAME_LENGTH else f"{name[: NAME_LENGTH - 1]}…"
 
 
 def layout(structure: Structure, kin: Kinship, words: Words) -> Layout:
@@ -106,7 +87,7 @@ def layout(structure: Structure, kin: Kinship, words: Words) -> Layout:
     legend = bottom + BARS + 0.3
     widths = (
         right + max(ARCS, _overhang(edges, words.headings, font, right)),
-        KEY + _widest(words.keys, KEY_FONT),
+        KEY + _widest([meaning for _, meaning in words.keys], KEY_FONT),
         MARGIN + _widest(words.lines, KEY_FONT + 1),
         MARGIN + _widest([words.title], TITLE_FONT) * _BOLD,
     )

@@ -11,8 +11,9 @@ from typing import Any
 from markupsafe import Markup
 
 from kumoc.survey.kinship import NEAREST, Kinship
-from kumoc.survey.picture import Picture, colour, letters
+from kumoc.survey.picture import Picture, colour
 from kumoc.survey.structure import Structure
+from kumoc.survey.words import letters
 from kumoc.tables import Action, Outcome, Range
 from kumoc.templating import template
 

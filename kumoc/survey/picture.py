@@ -7,7 +7,7 @@ place of lines, the picture is the table itself, ordered so that like stands by 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -19,7 +19,7 @@ from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 
 from kumoc.evaluate.plots import COLOURS, STYLE, image
-from kumoc.survey.kinship import NEAREST, Kinship
+from kumoc.survey.kinship import Kinship
 from kumoc.survey.layout import (
     ARCS,
     BARS,
@@ -32,67 +32,17 @@ from kumoc.survey.layout import (
     STRIP,
     TITLE_FONT,
     Layout,
-    Words,
     layout,
-    shown,
 )
 from kumoc.survey.structure import Pair, Structure
-
-GIVEAWAY, ALIKE, IDLE = "◆", "≡", "∅"
-"""Marks before the names of truths that nothing rules out, truths that nothing tells apart, and useless actions."""
+from kumoc.survey.words import Words, letters, words_of
 
 _INK, _QUIET, _GROUND, _ALARM = "#1c1c1c", "#666666", "#f1f1f1", "#b00020"
-_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-
-def letters(number: int) -> str:
-    """What a community is called: A to Z, then AA, AB and so on."""
-    return (letters(number // 26 - 1) if number > 25 else "") + _LETTERS[number % 26]
 
 
 def colour(number: int) -> str:
     """The colour of a community; after some they come again, which its letters make up for."""
     return COLOURS[number % len(COLOURS)]
-
-
-def labels(structure: Structure) -> tuple[str, ...]:
-    """The names of the truths, each after its mark if it has one; equal numbers stand by truths that are alike."""
-    number = {truth: i for i, group in enumerate(structure.inseparable, start=1) for truth in group}
-    marks = {truth: f"{ALIKE}{i} " for truth, i in number.items()} | dict.fromkeys(structure.giveaways, f"{GIVEAWAY} ")
-    return tuple(marks.get(i, "") + shown(truth.name) for i, truth in enumerate(structure.tables.truths))
-
-
-def headings(structure: Structure) -> tuple[str, ...]:
-    """The names of the actions, each after its mark if it has one."""
-    return tuple(
-        (f"{IDLE} " if i in structure.idle else "") + shown(action.name)
-        for i, action in enumerate(structure.tables.actions)
-    )
-
-
-def counts(structure: Structure, kin: Kinship) -> str:
-    """How many truths, communities, actions and outcomes there are, in a sentence."""
-    tables = structure.tables
-    outcomes = sum(len(action.outcomes) for action in tables.actions)
-    first = f"{len(tables.truths)} {tables.truth_noun.many} in {len(kin.communities)} communities"
-    return f"{first}, {len(tables.actions)} {tables.action_noun.many} with {outcomes} outcomes."
-
-
-def findings(structure: Structure) -> tuple[str, ...]:
-    """What keeps truths from being listed together, or that nothing does, in sentences."""
-    one, many = structure.tables.truth_noun.one, structure.tables.truth_noun.many
-    alike = sum(map(len, structure.inseparable))
-    found = (
-        (len(structure.giveaways), f"{GIVEAWAY} {many} that nothing can rule out: {len(structure.giveaways)}."),
-        (alike, f"{ALIKE} {many} that nothing tells from some other: {alike}."),
-        (
-            len(structure.shadowed),
-            f"pairs of {many} of which nothing rules out just the one: {len(structure.shadowed)}.",
-        ),
-    )
-    return tuple(words for number, words in found if number) or (
-        f"Any {one} can be ruled out, and told from any other.",
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,39 +62,30 @@ class Picture:
 def picture(structure: Structure, kin: Kinship) -> Picture:
     """The picture; equal tables give equal bytes under one version of the library."""
     with mpl.rc_context(STYLE):
-        tables, keys = structure.tables, _keys(structure)
-        lines = (counts(structure, kin), *findings(structure))
-        words = Words(
-            tables.title or tables.domain,
-            lines,
-            labels(structure),
-            headings(structure),
-            [text for _, text in keys],
-            _caption(structure),
-        )
+        words = words_of(structure, kin)
         place = layout(structure, kin, words)
         figure = Figure(figsize=(place.width, place.height))
         axes = figure.add_axes((0, 0, 1, 1))
         axes.set(xlim=(0, place.width), ylim=(place.height, 0))
         axes.axis("off")
-        _draw_title(axes, words.title, words.lines)
-        _draw_actions(axes, structure, place)
+        _draw_title(axes, words)
+        _draw_actions(axes, structure, words, place)
         for number, community in enumerate(kin.communities):
-            _draw_community(axes, structure, place, number, community)
+            _draw_community(axes, structure, words, place, number, community)
         _draw_arcs(axes, structure, kin, place)
-        _draw_bars(axes, structure, place)
-        _draw_legend(axes, keys, place)
+        _draw_bars(axes, structure, words, place)
+        _draw_legend(axes, words, place)
     return Picture(place, figure)
 
 
-def _draw_title(axes: Axes, title: str, lines: Sequence[str]) -> None:
-    axes.text(MARGIN, MARGIN + 0.11, title, fontsize=TITLE_FONT, weight="bold", color=_INK)
-    for i, line in enumerate(lines):
+def _draw_title(axes: Axes, words: Words) -> None:
+    axes.text(MARGIN, MARGIN + 0.11, words.title, fontsize=TITLE_FONT, weight="bold", color=_INK)
+    for i, line in enumerate(words.lines):
         axes.text(MARGIN, MARGIN + 0.33 + i * LINE, line, fontsize=KEY_FONT + 1, color=_QUIET)
 
 
-def _draw_actions(axes: Axes, structure: Structure, place: Layout) -> None:
-    for action, ((start, end), heading) in enumerate(zip(place.blocks, headings(structure), strict=True)):
+def _draw_actions(axes: Axes, structure: Structure, words: Words, place: Layout) -> None:
+    for action, ((start, end), heading) in enumerate(zip(place.blocks, words.headings, strict=True)):
         height = place.bottom - place.top
         axes.add_artist(Rectangle((start, place.top), end - start, height, color=_GROUND, linewidth=0))
         axes.text(
@@ -159,8 +100,9 @@ def _draw_actions(axes: Axes, structure: Structure, place: Layout) -> None:
         )
 
 
-def _draw_community(axes: Axes, structure: Structure, place: Layout, number: int, community: Sequence[int]) -> None:
-    names = labels(structure)
+def _draw_community(
+    axes: Axes, structure: Structure, words: Words, place: Layout, number: int, community: Sequence[int]
+) -> None:
     troubled = {*structure.giveaways, *(truth for group in structure.inseparable for truth in group)}
     upper, lower = place.rows[community[0]], place.rows[community[-1]] + place.row
     _draw_letters(axes, number, (place.left - STRIP - 0.03, upper, STRIP, lower - upper), place.font)
@@ -169,7 +111,7 @@ def _draw_community(axes: Axes, structure: Structure, place: Layout, number: int
         axes.text(
             place.left - STRIP - 0.09,
             y + place.row / 2,
-            names[truth],
+            words.labels[truth],
             ha="right",
             va="center_baseline",
             fontsize=place.font,
@@ -203,7 +145,7 @@ def _filled(structure: Structure, place: Layout, truth: int) -> list[Path]:
     ]
 
 
-def _kept(ruled_out: int, outcomes: int) -> Iterable[tuple[int, int]]:
+def _kept(ruled_out: int, outcomes: int) -> Iterator[tuple[int, int]]:
     """(first, how many) of each run of outcomes that do not rule a truth out."""
     first = 0
     for i in range(outcomes + 1):
@@ -221,8 +163,8 @@ def _draw_arcs(axes: Axes, structure: Structure, kin: Kinship, place: Layout) ->
     """Thin arcs for truths that few actions tell apart, in the order of how few; then those that none does."""
     community = {truth: i for i, part in enumerate(kin.communities) for truth in part}
     alike = {(one, other) for group in structure.inseparable for one, other in pairwise(group)}
-    counts = [structure.apart[pair] for pair in kin.near]
-    least, most = min(counts, default=0), max(counts, default=0)
+    numbers = [structure.apart[pair] for pair in kin.near]
+    least, most = min(numbers, default=0), max(numbers, default=0)
     for pair in sorted(set(kin.near) - alike, key=lambda each: (-structure.apart[each], each)):
         one, other = (community[truth] for truth in pair)
         closeness = (most - structure.apart[pair]) / max(1, most - least)
@@ -242,11 +184,7 @@ def _arc(pair: Pair, place: Layout) -> Path:
     return Path(path, [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4])
 
 
-def _caption(structure: Structure) -> str:
-    return f"pairs of {structure.tables.truth_noun.many}\nthat it tells apart"
-
-
-def _draw_bars(axes: Axes, structure: Structure, place: Layout) -> None:
+def _draw_bars(axes: Axes, structure: Structure, words: Words, place: Layout) -> None:
     ground = place.bottom + 0.1
     for (start, end), share in zip(place.blocks, structure.telling, strict=True):
         axes.add_artist(Rectangle((start, ground), end - start, BARS * share, color="#777777", linewidth=0))
@@ -255,42 +193,14 @@ def _draw_bars(axes: Axes, structure: Structure, place: Layout) -> None:
         axes.plot((place.left, place.right), (y, y), color="#cccccc", linewidth=0.5, zorder=0)
         axes.text(place.left - 0.06, y, f"{share:.0%}", ha="right", va="center", fontsize=KEY_FONT - 0.5, color=_QUIET)
     at = place.left - PERCENT, ground + BARS / 2
-    axes.text(*at, _caption(structure), ha="right", va="center", fontsize=KEY_FONT - 0.5, color=_QUIET)
+    axes.text(*at, words.caption, ha="right", va="center", fontsize=KEY_FONT - 0.5, color=_QUIET)
 
 
-def _keys(structure: Structure) -> Sequence[tuple[str, str]]:
-    """What the legend explains: what is drawn, and what it means."""
-    tables = structure.tables
-    one, many, act = tables.truth_noun.one, tables.truth_noun.many, tables.action_noun.one
-    keys = [
-        (
-            "slots",
-            f"each {act} is a block of its outcomes, in their order: "
-            f"filled leaves the {one} standing, empty rules it out",
-        ),
-        ("strip", f"a community of {many} that are hard to tell apart (Louvain); like stands by like"),
-        (
-            "arc",
-            f"joins each {one} with those {NEAREST} that the fewest {tables.action_noun.many} tell it from; "
-            "the thicker, the fewer",
-        ),
-    ]
-    if structure.inseparable:
-        keys.append(("alike", f"{ALIKE} with one number: no {act} tells them apart, so that no game lists both"))
-    if structure.shadowed:
-        keys.append(("shadowed", "whatever rules out one of the two rules out the other: no fair game lists both"))
-    if structure.giveaways:
-        keys.append(("", f"{GIVEAWAY} nothing rules it out: where it is listed, it must be the answer"))
-    if structure.idle:
-        keys.append(("", f"{IDLE} never rules anything out"))
-    return keys
-
-
-def _draw_legend(axes: Axes, keys: Sequence[tuple[str, str]], place: Layout) -> None:
-    for i, (kind, words) in enumerate(keys):
+def _draw_legend(axes: Axes, words: Words, place: Layout) -> None:
+    for i, (kind, meaning) in enumerate(words.keys):
         y = place.legend + (i + 0.5) * LINE
         _draw_key(axes, kind, y)
-        axes.text(KEY, y, words, va="center", fontsize=KEY_FONT, color=_INK)
+        axes.text(KEY, y, meaning, va="center", fontsize=KEY_FONT, color=_INK)
 
 
 def _draw_key(axes: Axes, kind: str, y: float) -> None:
