@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from kumoc.survey.kinship import NEAREST, Kinship
 from kumoc.survey.structure import Structure
+from kumoc.tables import Noun
 
 GIVEAWAY, ALIKE, IDLE = "◆", "≡", "∅"
 """Marks before the names of truths that nothing rules out, truths that nothing tells apart, and useless actions."""
@@ -67,11 +68,15 @@ def _headings(structure: Structure) -> tuple[str, ...]:
 
 
 def _counts(structure: Structure, kin: Kinship) -> str:
-    """How many truths, communities, actions and outcomes there are, in a sentence."""
     tables = structure.tables
+    parts = Noun("community", "communities"), Noun("outcome", "outcomes")
+    truths = f"{_count(len(tables.truths), tables.truth_noun)} in {_count(len(kin.communities), parts[0])}"
     outcomes = sum(len(action.outcomes) for action in tables.actions)
-    first = f"{len(tables.truths)} {tables.truth_noun.many} in {len(kin.communities)} communities"
-    return f"{first}, {len(tables.actions)} {tables.action_noun.many} with {outcomes} outcomes."
+    return f"{truths}, {_count(len(tables.actions), tables.action_noun)} with {_count(outcomes, parts[1])}."
+
+
+def _count(number: int, noun: Noun) -> str:
+    return f"{number} {noun.one if number == 1 else noun.many}"
 
 
 def _findings(structure: Structure) -> tuple[str, ...]:
