@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 
 @click.command("split")
-@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@click.argument("source", metavar="FILE")
+@click.option("--domain", "name", metavar="NAME", help="Which domain, if there are several.")
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), default=Path(), help="Folder to write to (default: here)."
 )
@@ -31,13 +32,15 @@ if TYPE_CHECKING:
 @click.option("--least-actions", type=click.IntRange(1), default=1, help="Actions of a half, at least (default: 1).")
 @click.option("--cut", is_flag=True, help="Leave out the actions that stand in the way.")
 @click.option("--overwrite", is_flag=True, help="Replace .kumo files that exist.")
-def command(file: Path, out: Path, least: int | None, least_actions: int, cut: bool, overwrite: bool) -> int:
+def command(
+    source: str, name: str | None, out: Path, least: int | None, least_actions: int, cut: bool, overwrite: bool
+) -> int:
     """Split a domain in two that share no truths and no actions.
 
-    FILE declares one domain. Truths stay together that one action can rule out, as in the KUMO paper; the halves hold
-    as many truths each as that allows, then as many actions. Where no two halves come of it, the fewest actions that
-    stand in the way are named, and with --cut left out. Splits of one domain that share no truths are what a size with
-    `disjoint truths` has, without any of this.
+    FILE declares one domain, or --domain says which. Truths stay together that one action can rule out, as in the KUMO
+    paper; the halves hold as many truths each as that allows, then as many actions. Where no two halves come of it, the
+    fewest actions that stand in the way are named, and with --cut left out. Splits of one domain that share no truths
+    are what a size with `disjoint truths` has, without any of this.
 
     \b
     Example:
@@ -46,7 +49,7 @@ def command(file: Path, out: Path, least: int | None, least_actions: int, cut: b
     """
     from kumoc.split import CannotSplitError, Least, default_least, split_domain  # noqa: PLC0415 - loaded only where it is used
 
-    tables = read_domain(str(file)).tables
+    tables = read_domain(source, name).tables
     try:
         split = split_domain(tables, Least(least or default_least(len(tables.truths)), least_actions))
     except CannotSplitError as error:
