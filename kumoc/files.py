@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from kumoc.diagnostics import Diagnostic, Place, Rule, Source
@@ -65,13 +66,25 @@ def write_text(path: Path, text: str | Iterable[str]) -> None:
 
     A text may come in parts; whatever is raised while they are made leaves nothing either. Raises OSError.
     """
+    with _whole(path) as place, place.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines([text] if isinstance(text, str) else text)
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """:func:`write_text` for what is no text."""
+    with _whole(path) as place:
+        place.write_bytes(data)
+
+
+@contextmanager
+def _whole(path: Path) -> Iterator[Path]:
+    """Where to write what becomes ``path`` in the end, if nothing is raised."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     os.close(handle)
     place = Path(name)
     try:
-        with place.open("w", encoding="utf-8", newline="\n") as file:
-            file.writelines([text] if isinstance(text, str) else text)
+        yield place
         place.chmod(stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o644)
         place.replace(path)
     except BaseException:

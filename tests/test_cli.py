@@ -26,6 +26,8 @@ COMMANDS = (
     "score",
     "import",
     "import-trajectories",
+    "graph",
+    "stats",
     "split",
     "lsp",
     "explain",

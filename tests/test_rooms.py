@@ -27,6 +27,7 @@ ROOMS = (
     "split",
     "editor",
     "evaluate",
+    "survey",
     "harness",
     "cli",
 )

@@ -225,7 +225,9 @@ def test_bad_input_is_said(tmp_path: Path) -> None:
     two = write_tables(joined(3, 6, truths=3)) + write_tables(joined(3, truths=2)).replace("sample", "other", 1)
     (tmp_path / "two.kumo").write_text(two, encoding="utf-8")
     result = kumoc("split", tmp_path / "two.kumo", "-o", tmp_path)
-    assert result.returncode == 1 and "2 domains, not one" in result.stderr
+    assert result.returncode == 1 and "2 domains, not one" in result.stderr and "--domain" in result.stderr
+    result = kumoc("split", tmp_path / "two.kumo", "-o", tmp_path, "--domain", "other")
+    assert result.returncode == 1 and "'other' has 2 truths: too few" in result.stderr
     (tmp_path / "wrong.kumo").write_text("domain wrong { }", encoding="utf-8")
     result = kumoc("split", tmp_path / "wrong.kumo")
     assert result.returncode == 1 and "missing-declaration" in result.stderr

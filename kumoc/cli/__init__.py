@@ -34,6 +34,8 @@ _COMMANDS = {
     "score": "Say how well models play, from their trajectories.",
     "import": "Turn KUMO's own domain files into .kumo files.",
     "import-trajectories": "Turn KUMO's published plays and Inspect's logs into trajectories.",
+    "graph": "Draw a domain: which truths are alike, and what tells them apart.",
+    "stats": "Say how many instances a domain has, and how hard they are.",
     "split": "Split a domain in two that share no truths and no actions.",
     "lsp": "Serve an editor: the language server of .kumo files.",
     "explain": "Explain a diagnostic by its code or name.",

@@ -4,34 +4,21 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from kumoc.benchmark import MAX_WORDS, STYLES, VIEWS, Benchmark, Book, Mode, Size, Variant
+from kumoc.benchmark import MAX_WORDS, STYLES, VIEWS, Benchmark, Book, Mode, Variant
 from kumoc.cli import EXIT_BAD_INPUT
 from kumoc.cli.inputs import or_default
+from kumoc.cli.progress import progress
 from kumoc.cli.show import count, plural, render, show_error
+from kumoc.cli.sizes import SizeType
 
 if TYPE_CHECKING:
     from kumoc.release import Built, Engine, Plan
-
-
-class _SizeType(click.ParamType[Size]):
-    name = "NAME=TRUTHS,ACTIONS[,VALID]"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Size:
-        name, _, numbers = str(value).partition("=")
-        parts = numbers.split(",")
-        if not name or len(parts) not in (2, 3) or not all(map(str.isdecimal, parts)):
-            self.fail(f"'{value}' is not of the form NAME=TRUTHS,ACTIONS[,VALID], such as easy=4,6", param, ctx)
-        truths, actions, valid = (*map(int, parts), 1)[:3]
-        if not 1 <= valid < truths or actions < 1:
-            self.fail(f"'{value}' needs at least one action, one valid truth and one that is not", param, ctx)
-        return Size(name, truths, actions, valid)
 
 
 class _BookType(click.ParamType[Book]):
@@ -61,7 +48,9 @@ class _KeyFile(click.ParamType[bytes]):
 @click.option("--out", type=click.Path(path_type=Path), default=Path("dist"), help="Where releases go (default: dist).")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Seed, in place of the declared one.")
 @click.option("--count", type=click.IntRange(1), help="Instances a domain and split, in place of the declared.")
-@click.option("--size", "sizes", type=_SizeType(), multiple=True, help="A size, in place of the declared; repeatable.")
+@click.option(
+    "--size", "sizes", type=SizeType(named=True), multiple=True, help="A size, in place of the declared; repeatable."
+)
 @click.option("--mode", type=click.Choice(Mode, case_sensitive=False), help="How instances are chosen.")
 @click.option(
     "--view", "views", type=click.Choice(VIEWS), multiple=True, help="A view to make besides game; repeatable."
@@ -131,7 +120,7 @@ def command(
         for plan in plans:
             for note in plan.passed_over:
                 click.echo(f"note: {note}, so it is passed over", err=True)
-            with _progress(plan) as on_rows:
+            with progress(f"building {plan.benchmark.name}", plan.count) as on_rows:
                 built = build(plan, out, overwrite=overwrite, engine=_engine(plan, workers, dask), on_rows=on_rows)
             click.echo(_summary(built))
     except OSError as error:
@@ -156,19 +145,6 @@ def _engine(plan: Plan, workers: int | None, dask: str | None) -> Engine:
 def _cores() -> int:
     """Those that this process may use, where the system says so."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-@contextmanager
-def _progress(plan: Plan) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal, nothing in a pipe."""
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
-
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task(f"building {plan.benchmark.name}", total=plan.count)
-        yield lambda rows: progress.advance(task, rows)
 
 
 def _summary(built: Built) -> str:

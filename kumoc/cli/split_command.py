@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kumoc.cli import EXIT_BAD_INPUT
+from kumoc.cli.domains import read_domain
 from kumoc.cli.show import plural, render
 from kumoc.diagnostics.text import printable
 
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
 
 @click.command("split")
-@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@click.argument("source", metavar="FILE")
+@click.option("--domain", "name", metavar="NAME", help="Which domain, if there are several.")
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), default=Path(), help="Folder to write to (default: here)."
 )
@@ -30,13 +32,15 @@ if TYPE_CHECKING:
 @click.option("--least-actions", type=click.IntRange(1), default=1, help="Actions of a half, at least (default: 1).")
 @click.option("--cut", is_flag=True, help="Leave out the actions that stand in the way.")
 @click.option("--overwrite", is_flag=True, help="Replace .kumo files that exist.")
-def command(file: Path, out: Path, least: int | None, least_actions: int, cut: bool, overwrite: bool) -> int:
+def command(
+    source: str, name: str | None, out: Path, least: int | None, least_actions: int, cut: bool, overwrite: bool
+) -> int:
     """Split a domain in two that share no truths and no actions.
 
-    FILE declares one domain. Truths stay together that one action can rule out, as in the KUMO paper; the halves hold
-    as many truths each as that allows, then as many actions. Where no two halves come of it, the fewest actions that
-    stand in the way are named, and with --cut left out. Splits of one domain that share no truths are what a size with
-    `disjoint truths` has, without any of this.
+    FILE declares one domain, or --domain says which. Truths stay together that one action can rule out, as in the KUMO
+    paper; the halves hold as many truths each as that allows, then as many actions. Where no two halves come of it, the
+    fewest actions that stand in the way are named, and with --cut left out. Splits of one domain that share no truths
+    are what a size with `disjoint truths` has, without any of this.
 
     \b
     Example:
@@ -45,9 +49,7 @@ def command(file: Path, out: Path, least: int | None, least_actions: int, cut: b
     """
     from kumoc.split import CannotSplitError, Least, default_least, split_domain  # noqa: PLC0415 - loaded only where it is used
 
-    tables = _read(file)
-    if tables is None:
-        return EXIT_BAD_INPUT
+    tables = read_domain(source, name).tables
     try:
         split = split_domain(tables, Least(least or default_least(len(tables.truths)), least_actions))
     except CannotSplitError as error:
@@ -59,20 +61,6 @@ def command(file: Path, out: Path, least: int | None, least_actions: int, cut: b
         click.echo("nothing was written: --cut leaves these actions out", err=True)
         return EXIT_BAD_INPUT
     return _write(tables, split, out, overwrite=overwrite)
-
-
-def _read(file: Path) -> Tables | None:
-    """The one domain that ``file`` declares; None, said, where it does not or is not sound."""
-    from kumoc.compiler import compile_paths  # noqa: PLC0415
-
-    compilation = compile_paths([file])
-    if compilation.has_errors:
-        click.echo(render(compilation.diagnostics, "text"), nl=False, err=True)
-        return None
-    if len(compilation.tables) != 1:
-        click.echo(f"error: {file} declares {plural(len(compilation.tables), 'domain')}, not one", err=True)
-        return None
-    return compilation.tables[0]
 
 
 def _findings(tables: Tables, split: Split) -> Iterator[str]:

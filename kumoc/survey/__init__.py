@@ -1,0 +1,1 @@
+"""What a domain looks like before any instance is built: its structure, a picture of it, and what it can give."""
