@@ -1,0 +1,67 @@
+"""``kumoc new``: the domain to begin with is sound, in style, and can be built as it is."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kumoc.language.parse import RESERVED
+from tests.command import kumoc
+
+
+def test_what_is_written_is_sound_in_style_and_built_at_once(tmp_path: Path) -> None:
+    made = kumoc("new", "field_lab", cwd=tmp_path)
+    assert made.returncode == 0 and made.stderr == ""
+    assert [path.name for path in tmp_path.iterdir()] == ["field_lab.kumo"]
+    assert "kumoc watch field_lab.kumo" in made.stdout and "kumoc build field_lab.kumo" in made.stdout
+    checked = kumoc("check", "field_lab.kumo", cwd=tmp_path)
+    assert checked.stdout == "1 sound domain, 1 benchmark: 0 errors, 0 warnings\n" and checked.returncode == 0
+    assert kumoc("fmt", "--check", "field_lab.kumo", cwd=tmp_path).returncode == 0
+    built = kumoc("build", "field_lab.kumo", cwd=tmp_path)
+    assert built.returncode == 0 and built.stderr == "", built.stderr
+    manifest = json.loads((tmp_path / "dist/field_lab/1.0.0/manifest.json").read_text(encoding="utf-8"))
+    assert manifest["benchmark"]["title"] == "Field lab" and "built field_lab 1.0.0: 10 instances" in built.stdout
+
+
+@pytest.mark.parametrize("name", ["a", "X" * 60, "number", "truth", "TeaTasting_2"])
+def test_any_identifier_will_do(name: str, tmp_path: Path) -> None:
+    assert kumoc("new", name, "-o", "some/where", cwd=tmp_path).returncode == 0
+    checked = kumoc("check", tmp_path / "some" / "where")
+    assert checked.stdout == "1 sound domain, 1 benchmark: 0 errors, 0 warnings\n"
+    assert kumoc("fmt", "--check", tmp_path / "some" / "where" / f"{name}.kumo").returncode == 0
+
+
+def test_a_file_that_is_there_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "tea.kumo").write_text("mine")
+    result = kumoc("new", "tea", cwd=tmp_path)
+    assert result.returncode == 1 and "tea.kumo: exists already" in result.stderr and "-o" in result.stderr
+    assert (tmp_path / "tea.kumo").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("name", "proposed"),
+    [
+        ("field-lab", ": field_lab\n"),
+        ("tea.kumo", ": tea\n"),
+        ("my domains/Tea house.kumo", ": tea_house -o 'my domains'\n"),
+        ("Gruyère", ": gruyere\n"),
+        ("7 seas", ": domain_7_seas\n"),
+        ("x" * 61, f": {'x' * 60}\n"),
+        ("茶", "(a-z)\n"),
+        ("", "(a-z)\n"),
+        ("tea\x1b[31m", ": tea_31_m\n"),
+    ],
+)
+def test_what_can_name_no_domain_is_told_with_a_name_that_can(name: str, proposed: str, tmp_path: Path) -> None:
+    result = kumoc("new", name, cwd=tmp_path)
+    assert result.returncode == 1 and "can't name a domain" in result.stderr and "\x1b" not in result.stderr
+    assert result.stderr.endswith(proposed) and list(tmp_path.iterdir()) == []
+
+
+def test_words_of_the_language_name_no_domain(tmp_path: Path) -> None:
+    for word in ("all", "but", "domain"):
+        assert word.upper() in RESERVED
+        result = kumoc("new", word, cwd=tmp_path)
+        assert (
+            result.returncode == 1 and "a word of the language" in result.stderr and f"domain_{word}" in result.stderr
+        )
