@@ -5,8 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from kumoc.cli import cli
+from kumoc.cli.rows import InputError
 from kumoc.language.parse import RESERVED
 from tests.command import kumoc
+
+
+def new(*arguments: str) -> None:
+    """``kumoc new ARGUMENTS``, in this process."""
+    cli(["new", *arguments], standalone_mode=False)
 
 
 def test_what_is_written_is_sound_in_style_and_built_at_once(tmp_path: Path) -> None:
@@ -23,12 +30,12 @@ def test_what_is_written_is_sound_in_style_and_built_at_once(tmp_path: Path) -> 
     assert manifest["benchmark"]["title"] == "Field lab" and "built field_lab 1.0.0: 10 instances" in built.stdout
 
 
-@pytest.mark.parametrize("name", ["a", "X" * 60, "number", "truth", "TeaTasting_2"])
-def test_any_identifier_will_do(name: str, tmp_path: Path) -> None:
-    assert kumoc("new", name, "-o", "some/where", cwd=tmp_path).returncode == 0
-    checked = kumoc("check", tmp_path / "some" / "where")
-    assert checked.stdout == "1 sound domain, 1 benchmark: 0 errors, 0 warnings\n"
-    assert kumoc("fmt", "--check", tmp_path / "some" / "where" / f"{name}.kumo").returncode == 0
+def test_any_identifier_will_do(tmp_path: Path) -> None:
+    for name in ("a", "X" * 60, "number", "truth", "TeaTasting_2"):
+        new(name, "-o", str(tmp_path / "some" / "where"))
+    checked = kumoc("check", tmp_path)
+    assert checked.stdout == "5 sound domains, 5 benchmarks: 0 errors, 0 warnings\n"
+    assert kumoc("fmt", "--check", tmp_path).returncode == 0
 
 
 def test_a_file_that_is_there_is_left_alone(tmp_path: Path) -> None:
@@ -52,16 +59,21 @@ def test_a_file_that_is_there_is_left_alone(tmp_path: Path) -> None:
         ("tea\x1b[31m", ": tea_31_m\n"),
     ],
 )
-def test_what_can_name_no_domain_is_told_with_a_name_that_can(name: str, proposed: str, tmp_path: Path) -> None:
-    result = kumoc("new", name, cwd=tmp_path)
-    assert result.returncode == 1 and "can't name a domain" in result.stderr and "\x1b" not in result.stderr
-    assert result.stderr.endswith(proposed) and list(tmp_path.iterdir()) == []
+def test_what_can_name_no_domain_is_told_with_a_name_that_can(
+    name: str, proposed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError) as refused:
+        new(name)
+    refused.value.show()
+    told = capsys.readouterr().err
+    assert "can't name a domain" in told and told.endswith(proposed) and "\x1b" not in told
+    assert list(tmp_path.iterdir()) == []
 
 
-def test_words_of_the_language_name_no_domain(tmp_path: Path) -> None:
-    for word in ("all", "but", "domain"):
-        assert word.upper() in RESERVED
-        result = kumoc("new", word, cwd=tmp_path)
-        assert (
-            result.returncode == 1 and "a word of the language" in result.stderr and f"domain_{word}" in result.stderr
-        )
+@pytest.mark.parametrize("word", ["all", "but", "domain"])
+def test_words_of_the_language_name_no_domain(word: str) -> None:
+    assert word.upper() in RESERVED
+    with pytest.raises(InputError, match="a word of the language") as refused:
+        new(word)
+    assert refused.value.help.endswith(f": domain_{word}")

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from kumoc.benchmark import Book
+from kumoc.models.talk import ModelError, talker
 from kumoc.release import BuildError, Wish, load
 from kumoc.release.verify import verify
 from kumoc.rewrite import Rewritten, rewrite_release
 from kumoc.rewrite.judge import judge
 from kumoc.rewrite.settings import Settings
-from kumoc.rewrite.talk import talker
 from kumoc.rewrite.writer import Outcome, rewrite
 from kumoc.views.restore import restore_alone
 from tests import scribe
@@ -190,7 +190,7 @@ def test_verify_finds_what_was_done_to_a_rewritten_release(tmp_path: Path) -> No
 
 
 def test_a_model_that_nobody_has_is_bad_input() -> None:
-    with pytest.raises(BuildError, match="scribble/good"):
+    with pytest.raises(ModelError, match="scribble/good"):
         talker("scribble/good", 1.0)
 
 
