@@ -46,9 +46,9 @@ def _check_name(name: str) -> None:
     """Raises InputError for what can't name a domain, with a name near it that can."""
     from kumoc.interop.kumo_names import identifier_of  # noqa: PLC0415 - loaded only where it is used
     from kumoc.language.names import is_identifier  # noqa: PLC0415
-    from kumoc.language.parse import RESERVED  # noqa: PLC0415
+    from kumoc.language.parse import is_domain_name  # noqa: PLC0415
 
-    if is_identifier(name) and name.upper() not in RESERVED:
+    if is_domain_name(name):
         return
     path = Path(name)
     near = identifier_of(path.name.removesuffix(".kumo"))

@@ -8,7 +8,7 @@ from typing import Any
 from kumoc.templating import template
 
 
-def prompt(package: str, name: str, **data: Any) -> str:
+def prompt(package: str, name: str, /, **data: Any) -> str:
     """The prompt ``name`` of ``package`` with ``data`` in it."""
     return template(package, f"{name}.md.j2").render(**data)
 
