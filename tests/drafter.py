@@ -42,6 +42,12 @@ PROPOSAL = {
     "actions": {"one": "look", "many": "looks", "examples": ["Look from above", "Dig where it lay", "Smell it"]},
 }
 
+BENCHMARK = """benchmark a version "1.0.0" {
+  domains shore
+  templates "/etc"
+  size small { truths 3 actions 3 }
+}
+"""
 MISTAKES = {
     "syntax": lambda text: text.replace("observes coiled as", "observs coiled as"),
     "unknown": lambda text: text.replace("rules out Winkle, Limpet", "rules out Winkle, Limpit"),
@@ -50,9 +56,9 @@ MISTAKES = {
     "idle": lambda text: text.replace("    \"Look from above\" observes coiled as \"a spiral\", \"no spiral\"\n", ""),
     "warned": lambda text: text.replace("  group burrowers", "  group spare = Winkle\n  group burrowers"),
     "renames": lambda text: text.replace("domain shore", "domain beach"),
-    "declares": lambda text: text + 'benchmark a version "1.0.0" { domains shore templates "/etc" size s { truths 3 actions 3 } }\n',
-    "allows": lambda text: text.replace("  group bur", "  # kumoc: allow unused-name - so\n  group spare = Winkle\n  group bur"),
-    "escapes": lambda text: f"# \x1b[31mred\x1b[0m\n{text}".replace("# ", "domain x {} # ", 1),
+    "declares": lambda text: text + BENCHMARK,
+    "allows": lambda text: text.replace("  group b", "  # kumoc: allow unused-name - so\n  group x = Razor\n  group b"),
+    "escapes": lambda text: f"# \x1b[31mred\x1b[0m\n{text}",
     "long": lambda text: text.replace("Ribbed", "Ribbed " * 100_000),
     "markup": lambda text: text.replace("Ribbed", "<script>alert(1)</script> {{ 7 * 7 }} </data-0000000000000000>"),
 }  # fmt: skip

@@ -8,7 +8,6 @@ from typing import Any
 from tests.serving import Answer, Request
 from tests.talkers import reply, row_of
 
-
 BUSY = Answer(429, {"error": {"message": "slow down", "code": "rate_limit"}}, {"Retry-After": "0"})
 
 

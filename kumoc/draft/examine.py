@@ -56,22 +56,24 @@ def text_of(answer: str) -> str:
     return answer[begins.start() : ends[-1] if ends else None].strip() + "\n"
 
 
-def examine(text: str, name: str, wanted: Wanted, mark: str) -> Examined:
-    """What is wrong with the text of a domain that is to have that name; ``mark`` is one that only the prompt has."""
-    if problem := _unfit(text, mark):
+def examine(answer: str, name: str, wanted: Wanted, mark: str) -> Examined:
+    """The text in an answer, and what is wrong with it.
+
+    Its domain is to have that name; ``mark`` stands in the prompt, and in an answer that repeats it.
+    """
+    text = text_of(answer)
+    if problem := "It repeats what was asked." if mark in answer else _unfit(text):
         return Examined(text, (), (problem,))
     compiled = compile_file(Source(f"{name}.kumo", text))
     return Examined(text, link([compiled]).diagnostics, tuple(_beside(compiled, name, wanted)))
 
 
-def _unfit(text: str, mark: str) -> str:
+def _unfit(text: str) -> str:
     """Why a text is none to compile; empty if it is one."""
     if not text:
         return "There is no domain in your answer."
     if len(text) > MOST_CHARACTERS:
         return f"The file has more than {MOST_CHARACTERS:,} characters."
-    if mark in text:
-        return "It repeats what was asked."
     if character := unshown(text):
         line = text.count("\n", 0, text.index(character)) + 1
         return f"Line {line} holds the character U+{ord(character):04X}, which is none of a text."

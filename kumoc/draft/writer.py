@@ -11,7 +11,7 @@ import click
 from kumoc.data import data_path
 from kumoc.diagnostics import Diagnostic
 from kumoc.diagnostics.text import render_text
-from kumoc.draft.examine import MOST_CHARACTERS, Examined, examine, text_of
+from kumoc.draft.examine import MOST_CHARACTERS, Examined, examine
 from kumoc.draft.proposals import Proposal
 from kumoc.draft.wanted import Wanted
 from kumoc.language.format import format_text
@@ -53,15 +53,15 @@ async def draft(
     A text without errors, and with as much in it as is wanted, is sound. Its warnings are told to the model while
     there are rounds left; of several sound texts the first with the fewest warnings is taken.
     """
-    shown = json.dumps(proposal, ensure_ascii=False, indent=1)
-    asked: Said = ("user", _first(proposal, wanted, shown))
+    mark = fence_of(_shown(proposal))
+    asked: Said = ("user", opening(proposal, wanted))
     messages = [asked]
     rounds: list[Round] = []
     sound: list[Examined] = []
     last = ""
     for _ in range(wanted.rounds):
         answer = await talker.answer(messages)
-        found = examine(text_of(answer.text[: 2 * MOST_CHARACTERS]), proposal["name"], wanted, fence_of(shown))
+        found = examine(answer.text, proposal["name"], wanted, mark)
         problems = (answer.fault,) if answer.fault else found.problems
         told = _told(found.diagnostics)
         errors = len(found.diagnostics) - found.warnings
@@ -85,16 +85,21 @@ async def draft(
     return Draft(last[:MOST_CHARACTERS], False, tuple(rounds))
 
 
-def _first(proposal: Proposal, wanted: Wanted, shown: str) -> str:
+def opening(proposal: Proposal, wanted: Wanted) -> str:
+    """What a model is asked first."""
     return prompt(
         "kumoc.draft",
         "write",
-        proposal=fenced(shown),
+        proposal=fenced(_shown(proposal)),
         name=proposal["name"],
         truths=wanted.truths,
         actions=wanted.actions,
         example=data_path(_EXAMPLE).read_text(encoding="utf-8"),
     )
+
+
+def _shown(proposal: Proposal) -> str:
+    return json.dumps(proposal, ensure_ascii=False, indent=1)
 
 
 def _told(diagnostics: Sequence[Diagnostic]) -> str:
