@@ -131,6 +131,17 @@ def test_a_declared_benchmark_is_built_in_small_again_only_where_it_changed(tmp_
     assert not release.exists() and sorted(path.name for path in tmp_path.iterdir()) == ["pot.kumo", "tea.kumo", "tmp"]
 
 
+def test_a_save_ends_the_preview_of_what_was_there_before(tmp_path: Path) -> None:
+    (tmp_path / "tea.kumo").write_text(TEA, encoding="utf-8")
+    (tmp_path / "pot.kumo").write_text(BENCHMARK.replace("truths 3", "truths 4"), encoding="utf-8")
+    with watching(tmp_path, "tea.kumo", "pot.kumo", "--count", "100000") as watch:
+        watch.says("0 warnings")
+        broken = watch.says("1 error, ", after=lambda: (tmp_path / "pot.kumo").write_text(BENCHMARK[:-2]))
+        assert "preview" not in broken
+        sound = watch.says("0 warnings", after=lambda: (tmp_path / "pot.kumo").write_text(BENCHMARK))
+        assert "preview" not in sound and watch.end() == 130
+
+
 def test_a_preview_of_a_domain_alone_is_built_when_asked_for(tmp_path: Path) -> None:
     (tmp_path / "tea.kumo").write_text(TEA, encoding="utf-8")
     with watching(tmp_path, "tea.kumo", "--build", "--count", "1") as watch:

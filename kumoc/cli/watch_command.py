@@ -6,7 +6,6 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -16,13 +15,12 @@ import click
 from kumoc.cli import report_bug
 from kumoc.cli.inputs import or_default
 from kumoc.cli.rows import InputError
-from kumoc.cli.show import count, plural, render, show_error
+from kumoc.cli.show import count, render, show_error
 from kumoc.diagnostics.text import printable
 
 if TYPE_CHECKING:
+    from kumoc.cli.preview import Preview
     from kumoc.diagnostics import Diagnostic, Source
-    from kumoc.language import Compilation
-    from kumoc.release import Plan
 
     _Found = tuple[tuple[Source, ...], tuple[Diagnostic, ...]]
     """What :func:`kumoc.files.read_sources` gave."""
@@ -57,13 +55,14 @@ def command(paths: tuple[str, ...], build: bool | None, rows: int) -> None:
       kumoc watch domains/
       kumoc watch minerals.kumo --build --count 1
     """
-    from kumoc.files import read_sources  # noqa: PLC0415 - loaded only where it is used
+    from kumoc.cli.preview import OutdatedError, Preview  # noqa: PLC0415 - loaded only where it is used
+    from kumoc.files import read_sources  # noqa: PLC0415
 
     paths = or_default(paths)
     folders, recursive = _folders(paths)
     click.echo(f"watching {printable(', '.join(paths))}: end with Ctrl-C")
     with TemporaryDirectory(prefix="kumoc-watch-") as place:
-        preview = _Preview(Path(place), build, rows)
+        preview = Preview(Path(place), build, rows, lambda: _texts(read_sources(paths)) == seen)
         seen: dict[str, str] = {}
         for _ in _changes(folders, recursive):
             try:
@@ -73,43 +72,17 @@ def command(paths: tuple[str, ...], build: bool | None, rows: int) -> None:
                     changed = [name for name in sorted(texts | seen) if texts.get(name) != seen.get(name)]
                     seen = texts
                     _check(found, changed, preview)
+            except OutdatedError:
+                seen = {}  # what was to be built is not, whatever is there next
+            except BrokenPipeError:
+                raise
             except OSError as error:
                 show_error(f"{error.strerror or error}: {error.filename or place}", "save again when it is mended")
             except Exception as error:  # also what we do wrong must not end the watch
                 report_bug(error)
 
 
-@dataclass(frozen=True, slots=True)
-class _Preview:
-    """Where previews are built, whether (None: of declared benchmarks only), how many rows, and what is there."""
-
-    place: Path
-    wanted: bool | None
-    rows: int
-    plans: dict[str, Plan] = field(default_factory=dict)
-
-    def update(self, compilation: Compilation) -> None:
-        """Build what differs from what is there."""
-        from kumoc.cli.build_command import progress  # noqa: PLC0415 - loaded only where it is used
-        from kumoc.release import BuildError, Wish, build, plan_benchmarks  # noqa: PLC0415
-
-        if not (self.wanted or (self.wanted is None and compilation.benchmarks)):
-            return
-        try:
-            for plan in plan_benchmarks(compilation, Wish(count=self.rows, views=("game",))):
-                name = plan.benchmark.name
-                if self.plans.get(name) == plan:
-                    continue
-                with progress(plan) as on_rows:
-                    built = build(plan, self.place, overwrite=True, on_rows=on_rows)
-                self.plans[name] = plan
-                click.echo(f"preview of {name} {plan.release}: {plural(built.rows, 'instance')}, each one proved")
-                click.echo(f"  kumoc play {built.path}")
-        except BuildError as error:
-            show_error(str(error), error.help, error.details)
-
-
-def _check(found: _Found, changed: Sequence[str], preview: _Preview) -> None:
+def _check(found: _Found, changed: Sequence[str], preview: Preview) -> None:
     from kumoc.compiler import compile_read  # noqa: PLC0415 - loaded only where it is used
     from kumoc.language.names import listed  # noqa: PLC0415
 
