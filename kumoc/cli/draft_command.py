@@ -58,6 +58,7 @@ def command(
     if out.suffix != ".kumo":
         raise InputError(str(out), "is not the name of a .kumo file", f"write to {out.with_suffix('.kumo')}")
     check_free(out, overwrite=overwrite)
+    out.parent.mkdir(parents=True, exist_ok=True)  # what can't be written is known before a model is paid
     asked = Wanted(**wanted)
     made = asyncio.run(draft(proposal, asked, model_named(model, timeout), _show_round))
     settings = {**asdict(asked), "timeout": timeout}

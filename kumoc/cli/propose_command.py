@@ -42,6 +42,7 @@ def command(topic: str, number: int, model: str, out: Path | None, tries: int, t
 
     if out is not None:
         check_free(out, overwrite=overwrite)
+        out.parent.mkdir(parents=True, exist_ok=True)  # what can't be written is known before a model is paid
     found = asyncio.run(propose(topic, number, model_named(model, timeout), tries))
     if found.proposals:
         read, written = found.tokens

@@ -16,7 +16,7 @@ from kumoc.draft.proposals import Proposal
 from kumoc.draft.wanted import Wanted
 from kumoc.language.format import format_text
 from kumoc.models.prompts import fence_of, fenced, prompt
-from kumoc.models.talk import Said, Talker
+from kumoc.models.talk import Answer, Said, Talker
 
 _EXAMPLE = "domains/tea.kumo"
 """A domain in which each part of the language stands."""
@@ -62,23 +62,16 @@ async def draft(
     for _ in range(wanted.rounds):
         answer = await talker.answer(messages)
         found = examine(answer.text, proposal["name"], wanted, mark)
-        problems = (answer.fault,) if answer.fault else found.problems
-        told = _told(found.diagnostics)
-        errors = len(found.diagnostics) - found.warnings
-        rounds.append(Round(problems, told, errors, found.warnings, answer.tokens))
+        rounds.append(_round(answer, found))
         on_round(rounds[-1])
-        if answer.text.strip():
-            last = found.text or answer.text
-        if answer.fault or not answer.text.strip():
-            continue
-        if found.is_sound:
+        last = found.text or answer.text or last
+        if found.is_sound and not answer.fault:
             sound.append(found)
             if not found.warnings:
                 break
-        # the last text and what is wrong with it, not all of them: prompts do not grow with the rounds
-        told = fenced(told) if told else ""
-        further = prompt("kumoc.draft", "revise", problems=found.problems, messages=told)
-        messages = [asked, ("assistant", answer.text[:MOST_CHARACTERS]), ("user", further)]
+        if answer.text.strip() and not answer.fault:
+            # the last text and what is wrong with it, not all of them: prompts do not grow with the rounds
+            messages = [asked, ("assistant", answer.text[:MOST_CHARACTERS]), ("user", _further(rounds[-1]))]
     if sound:
         best = min(sound, key=lambda examined: examined.warnings)
         return Draft(format_text(best.text), True, tuple(rounds))
@@ -100,6 +93,18 @@ def opening(proposal: Proposal, wanted: Wanted) -> str:
 
 def _shown(proposal: Proposal) -> str:
     return json.dumps(proposal, ensure_ascii=False, indent=1)
+
+
+def _round(answer: Answer, found: Examined) -> Round:
+    problems = (answer.fault,) if answer.fault else found.problems
+    errors = len(found.diagnostics) - found.warnings
+    return Round(problems, _told(found.diagnostics), errors, found.warnings, answer.tokens)
+
+
+def _further(done: Round) -> str:
+    """What a model is asked after a round."""
+    messages = fenced(done.messages) if done.messages else ""
+    return prompt("kumoc.draft", "revise", problems=done.problems, messages=messages)
 
 
 def _told(diagnostics: Sequence[Diagnostic]) -> str:
