@@ -117,7 +117,7 @@ def _folders(paths: Iterable[str]) -> tuple[list[Path], bool]:
             continue
         if not path.parent.is_dir():
             raise InputError(str(path), "there is no such file or folder", "give .kumo files, or a folder of them")
-        folders[path.parent.absolute()] = None
+        folders[Path(os.path.realpath(path.parent))] = None
         folders[Path(os.path.realpath(path)).parent] = None
     return list(folders), recursive
 
@@ -131,9 +131,7 @@ def _changes(folders: Sequence[Path], recursive: bool) -> Iterator[None]:
     while True:
         present = [folder for folder in folders if folder.is_dir()]
         names = {str(folder) for folder in folders}
-        rounds = watch(
-            *present, watch_filter=None, rust_timeout=_TICK, yield_on_timeout=True, recursive=recursive, debug=False
-        )
+        rounds = watch(*present, watch_filter=None, rust_timeout=_TICK, yield_on_timeout=True, recursive=recursive)
         with suppress(FileNotFoundError):  # a folder went away in this moment
             for number, changes in enumerate(rounds):
                 if changes or not number:
