@@ -12,7 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import DOMAINS, KUMOC, ROOT, kumoc
+from kumoc.cli import cli
+from kumoc.cli.rows import InputError
+from kumoc.release.verify import verify
+from tests.command import DOMAINS, KUMOC, ROOT
 
 TEA = (DOMAINS / "tea.kumo").read_text(encoding="utf-8")
 BENCHMARK = 'benchmark pot version "1.0.0" {\n  domains tea\n  size few { truths 3  actions 4  test 50 }\n}\n'
@@ -124,7 +127,7 @@ def test_a_declared_benchmark_is_built_in_small_again_only_where_it_changed(tmp_
         changed = TEA.replace("brisk and malty", "malty")
         watch.says("kumoc play ", after=lambda: (tmp_path / "tea.kumo").write_text(changed))
         assert (release / "manifest.json").read_bytes() != first
-        assert kumoc("verify", release).returncode == 0
+        assert verify(release).findings == ()
         wide = BENCHMARK.replace("truths 3", "truths 6").replace("actions 4", "actions 2")
         watch.says("impossible-size", after=lambda: (tmp_path / "pot.kumo").write_text(wide))
         assert watch.end() == 130
@@ -171,14 +174,13 @@ def test_a_bug_of_ours_does_not_end_the_watch(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("missing", ["nowhere/tea.kumo", "nowhere/domains/"])
-def test_what_is_nowhere_cannot_be_watched(missing: str, tmp_path: Path) -> None:
-    result = kumoc("watch", missing, cwd=tmp_path)
-    assert result.returncode == 1 and "there is no such file or folder" in result.stderr
+def test_what_is_nowhere_cannot_be_watched(missing: str) -> None:
+    with pytest.raises(InputError, match="there is no such file or folder"):
+        cli(["watch", missing], standalone_mode=False)
 
 
-def test_without_the_extra_it_says_what_to_install(tmp_path: Path) -> None:
-    code = "import sys; sys.modules['watchfiles'] = None\nfrom kumoc.__main__ import main\nmain()\n"
-    result = subprocess.run(
-        [sys.executable, "-c", code, "watch", str(tmp_path)], capture_output=True, text=True, check=False, cwd=ROOT
-    )
-    assert result.returncode == 1 and "pip install 'kumoc[watch]'" in result.stderr
+def test_without_the_extra_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "watchfiles", None)
+    with pytest.raises(InputError) as refused:
+        cli(["watch", str(tmp_path)], standalone_mode=False)
+    assert refused.value.help == "pip install 'kumoc[watch]'"
