@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +13,9 @@ import click
 
 from kumoc.benchmark import STYLES
 from kumoc.cli import EXIT_BAD_INPUT
+from kumoc.cli.asking import model_named, timed
 from kumoc.cli.choosing import choosing, chosen_row
+from kumoc.cli.progress import progress_of_rows
 from kumoc.cli.rows import Choice, InputError
 from kumoc.cli.show import plural, show_error
 from kumoc.diagnostics.text import printable
@@ -23,10 +23,6 @@ from kumoc.diagnostics.text import printable
 if TYPE_CHECKING:
     from kumoc.book import Report
     from kumoc.generate.instance import Instance
-
-
-TIMEOUT = 600.0
-"""Seconds that a model has for an answer, where no other time is given."""
 
 
 @click.group("book")
@@ -126,14 +122,9 @@ def _to_json(found: Report) -> dict[str, Any]:
 def _judged(instance: Instance, text: str, model: str) -> Report:
     import asyncio  # noqa: PLC0415 - loaded only where it is used
 
-    from kumoc.release import BuildError  # noqa: PLC0415
-    from kumoc.rewrite import judge, talker  # noqa: PLC0415
+    from kumoc.rewrite import judge  # noqa: PLC0415
 
-    try:
-        reader = talker(model, TIMEOUT)
-    except BuildError as error:
-        raise InputError(model, str(error), error.help) from error
-    found, _ = asyncio.run(judge(instance, text, reader, model))
+    found, _ = asyncio.run(judge(instance, text, model_named(model), model))
     return found
 
 
@@ -156,7 +147,7 @@ class _Version(click.ParamType[str]):
     "--out", type=click.Path(file_okay=False, path_type=Path), help="Where it goes (default: beside RELEASE)."
 )
 @click.option("--connections", type=click.IntRange(1), default=4, help="Rows at work at a time (default: 4).")
-@click.option("--timeout", type=click.FloatRange(0, min_open=True), default=TIMEOUT, help="Seconds for an answer.")
+@timed
 def rewrite(
     release: Path, version: str | None, out: Path | None, timeout: float, model: str, judge: str | None, **bounds: int
 ) -> int:
@@ -174,12 +165,12 @@ def rewrite(
       kumoc book rewrite dist/pocket/1.0.0 --model vllm/local --judge anthropic/claude-haiku-4-5 --version 1.1.0
     """
     from kumoc.release import BuildError  # noqa: PLC0415 - loaded only where it is used
-    from kumoc.rewrite import Settings, rewrite_release, talker  # noqa: PLC0415
+    from kumoc.rewrite import Settings, rewrite_release  # noqa: PLC0415
 
     settings = Settings(model, judge or model, **bounds)
+    talkers = model_named(settings.writer, timeout), model_named(settings.judge, timeout)
     try:
-        talkers = talker(settings.writer, timeout), talker(settings.judge, timeout)
-        with _progress() as on_row:
+        with progress_of_rows("rewriting") as on_row:
             written = rewrite_release(release, talkers, settings, version=version, out=out, on_row=on_row)
     except BuildError as error:
         show_error(str(error), error.help, error.details)
@@ -187,16 +178,3 @@ def rewrite(
     click.echo(f"{plural(written.books, 'book')} rewritten, {plural(written.kept, 'guide')} kept")
     click.echo(f"  in   {written.path.as_posix()}\n  log  {written.log.as_posix()}")
     return 0
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal, nothing in a pipe."""
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415
-
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("rewriting", total=None)
-        yield lambda total: progress.update(task, advance=1, total=total)

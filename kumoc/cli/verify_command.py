@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from kumoc.cli import EXIT_BAD_INPUT
+from kumoc.cli.progress import progress_of_rows
 from kumoc.cli.show import plural
 from kumoc.diagnostics.text import printable
 
@@ -42,27 +42,13 @@ def command(release: Path, sample: int | None, seed: int, as_json: bool) -> int:
     """
     from kumoc.release.verify import verify  # noqa: PLC0415 - loaded only where it is used
 
-    with _progress(release) as on_row:
+    with progress_of_rows(f"verifying {printable(release.resolve().parent.name)}") as on_row:
         report = verify(release, sample=sample, seed=seed, on_row=on_row)
     if as_json:
         click.echo(json.dumps(report.to_json(), indent=2))
     else:
         click.echo("\n".join(_lines(report, release)))
     return 0 if report.ok else EXIT_BAD_INPUT
-
-
-@contextmanager
-def _progress(release: Path) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal, nothing in a pipe."""
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
-
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        name = printable(release.resolve().parent.name).replace("[", r"\[")
-        task = progress.add_task(f"verifying {name}", total=None)
-        yield lambda total: progress.update(task, total=total, advance=1)
 
 
 def _lines(report: Report, release: Path) -> Iterator[str]:
