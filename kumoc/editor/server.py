@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import sys
@@ -43,6 +44,7 @@ def start() -> None:
         session.feature(method, _OPTIONS.get(method))(answer)
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_fault)
     grammar()  # so that the first file does not wait for it
+    gc.freeze()  # what is loaded by now stays: the collector need not walk through it while somebody types
     # the standard output is closed when the client has said good-bye, and Python still wants to flush its own
     session.start_io(stdout=os.fdopen(os.dup(sys.stdout.fileno()), "wb"))
 

@@ -186,8 +186,11 @@ def _takes(parser: InteractiveParser, kind: str) -> bool:
 
 def _as_name(tokens: Sequence[Token], index: int, parser: InteractiveParser) -> Token:
     """A keyword as a name where only a name can stand; at the beginning of a line, only where an entry may begin."""
-    token, choices = tokens[index], parser.choices()
-    if "NAME" not in choices or token.type in RESERVED or token.type == "NAME" or not token.isidentifier():
+    token = tokens[index]
+    if token.type == "NAME" or not token.isidentifier() or token.type in RESERVED:
+        return token
+    choices = parser.choices()
+    if "NAME" not in choices:
         return token
     # the tables of a LALR parser list more than can follow where it has yet to reduce
     if token.type in choices and (choices[token.type][0] is Shift or _takes(parser, token.type)):
