@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from kumoc.benchmark import Size
-from kumoc.diagnostics import Diagnostic, in_order
+from kumoc.diagnostics import Diagnostic, Source, in_order
 from kumoc.diagnostics.rules import IMPOSSIBLE_SIZE
 from kumoc.files import read_sources
 from kumoc.language import Compilation, compile_sources
@@ -19,7 +19,11 @@ def compile_paths(paths: Iterable[str | os.PathLike[str]]) -> Compilation:
 
     Whatever is wrong, also with the files themselves, is among the diagnostics.
     """
-    sources, unreadable = read_sources(paths)
+    return compile_read(*read_sources(paths))
+
+
+def compile_read(sources: Iterable[Source], unreadable: Iterable[Diagnostic]) -> Compilation:
+    """Compile what :func:`kumoc.files.read_sources` gave."""
     compilation = compile_sources(sources)
     found = (*unreadable, *compilation.diagnostics, *impossible_sizes(compilation))
     return replace(compilation, diagnostics=in_order(found))

@@ -39,3 +39,16 @@ def printed(program: str, *arguments: str) -> str:
     }
     assert len(said) == 1
     return said.pop()
+
+
+def install_models(place: Path, name: str) -> None:
+    """Let Inspect find the models of ``tests/NAME.py`` as it does those of packages, where ``finding(place)`` holds."""
+    about = place / f"{name}-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+    (about / "entry_points.txt").write_text(f"[inspect_ai]\n{name} = tests.{name}\n")
+
+
+def finding(place: Path) -> dict[str, str]:
+    """The environment in which what is installed in ``place`` is found, and nothing is written elsewhere."""
+    return {"PYTHONPATH": os.pathsep.join((str(ROOT), str(place))), "HOME": str(place)}

@@ -9,6 +9,17 @@ from tests.serving import Answer, Request
 from tests.talkers import reply, row_of
 
 
+BUSY = Answer(429, {"error": {"message": "slow down", "code": "rate_limit"}}, {"Retry-After": "0"})
+
+
+def completion(model: str, text: str) -> Answer:
+    """What the provider says when ``model`` answers ``text``."""
+    message = {"role": "assistant", "content": text}
+    usage = {"prompt_tokens": 5, "completion_tokens": 2, "total_tokens": 7}
+    envelope = {"id": "1", "object": "chat.completion", "created": 0, "model": model, "usage": usage}
+    return Answer(200, envelope | {"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]})
+
+
 @dataclass
 class Provider:
     """Answers about ``rows``, but the first ``busy`` times and about the instance that it ``refuses``."""
@@ -23,10 +34,7 @@ class Provider:
         row = row_of(self.rows, said)
         if self.busy:
             self.busy -= 1
-            return Answer(429, {"error": {"message": "slow down", "code": "rate_limit"}}, {"Retry-After": "0"})
+            return BUSY
         if row["instance_id"] == self.refuses:
             return Answer(404, {"error": {"message": "no such model", "code": "gone"}})
-        message = {"role": "assistant", "content": reply(self.player, row, said)}
-        usage = {"prompt_tokens": 5, "completion_tokens": 2, "total_tokens": 7}
-        envelope = {"id": "1", "object": "chat.completion", "created": 0, "model": self.player, "usage": usage}
-        return Answer(200, envelope | {"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]})
+        return completion(self.player, reply(self.player, row, said))

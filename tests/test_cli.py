@@ -12,7 +12,9 @@ from kumoc import __version__, cli
 from tests.command import DOMAINS, ROOT, kumoc
 
 COMMANDS = (
+    "new",
     "check",
+    "watch",
     "fmt",
     "build",
     "verify",
@@ -28,6 +30,8 @@ COMMANDS = (
     "import-trajectories",
     "split",
     "lsp",
+    "propose",
+    "draft",
     "explain",
 )
 
@@ -46,7 +50,7 @@ def test_help_loads_none_of_the_heavy_libraries() -> None:
         "from kumoc.cli import main\n"
         "try: main()\n"
         "except SystemExit: print([m for m in ('lark', 'pyarrow', 'pysat', 'jinja2', 'rich', 'datasets', 'yaml', "
-        "'jsonschema', 'numpy', 'scipy', 'matplotlib', 'inspect_ai', 'textual') if m in sys.modules])\n"
+        "'jsonschema', 'numpy', 'scipy', 'matplotlib', 'inspect_ai', 'textual', 'watchfiles') if m in sys.modules])\n"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     assert result.stdout.splitlines()[-1] == "[]"

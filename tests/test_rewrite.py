@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -10,16 +9,16 @@ from typing import Any
 import pytest
 
 from kumoc.benchmark import Book
+from kumoc.models.talk import ModelError, talker
 from kumoc.release import BuildError, Wish, load
 from kumoc.release.verify import verify
 from kumoc.rewrite import Rewritten, rewrite_release
 from kumoc.rewrite.judge import judge
 from kumoc.rewrite.settings import Settings
-from kumoc.rewrite.talk import talker
 from kumoc.rewrite.writer import Outcome, rewrite
 from kumoc.views.restore import restore_alone
 from tests import scribe
-from tests.command import ROOT, kumoc
+from tests.command import ROOT, finding, install_models, kumoc
 from tests.forgery import Forgery, small_release
 
 ROW = next(iter(load(ROOT / "dist" / "pocket" / "1.0.0")))
@@ -97,16 +96,12 @@ def test_marks_in_a_book_do_not_end_it_for_the_judge() -> None:
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     """A folder from which the scribes are found as other packages are."""
-    about = tmp_path / "scribe-1.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: scribe\nVersion: 1\n")
-    (about / "entry_points.txt").write_text("[inspect_ai]\nscribe = tests.scribe\n")
+    install_models(tmp_path, "scribe")
     return tmp_path
 
 
 def book(home: Path, *arguments: object, **environment: str) -> Any:
-    path = os.pathsep.join((str(ROOT), str(home)))
-    return kumoc("book", *arguments, cwd=home, PYTHONPATH=path, HOME=str(home), **environment)
+    return kumoc("book", *arguments, cwd=home, **finding(home), **environment)
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
@@ -190,7 +185,7 @@ def test_verify_finds_what_was_done_to_a_rewritten_release(tmp_path: Path) -> No
 
 
 def test_a_model_that_nobody_has_is_bad_input() -> None:
-    with pytest.raises(BuildError, match="scribble/good"):
+    with pytest.raises(ModelError, match="scribble/good"):
         talker("scribble/good", 1.0)
 
 

@@ -20,7 +20,9 @@ EXIT_BUG = 2
 EXIT_INTERRUPTED = 130
 
 _COMMANDS = {
+    "new": "Write a first domain to change into your own.",
     "check": "Check .kumo files and say what is wrong with them.",
+    "watch": "Check .kumo files at each save, and build a preview.",
     "fmt": "Write .kumo files in the style of the language.",
     "build": "Build benchmarks into dataset releases.",
     "verify": "Prove that a release is what it says, whoever built it.",
@@ -36,6 +38,8 @@ _COMMANDS = {
     "import-trajectories": "Turn KUMO's published plays and Inspect's logs into trajectories.",
     "split": "Split a domain in two that share no truths and no actions.",
     "lsp": "Serve an editor: the language server of .kumo files.",
+    "propose": "Have a language model propose domains.",
+    "draft": "Have a language model write a domain, until it compiles.",
     "explain": "Explain a diagnostic by its code or name.",
 }
 
@@ -96,7 +100,7 @@ def main() -> None:
         click.echo(f"error: {error.strerror or error}{where}", err=True)
         code = EXIT_BAD_INPUT
     except Exception as error:
-        _report_bug(error)
+        report_bug(error)
         code = EXIT_BUG
     sys.exit(code)
 
@@ -116,7 +120,8 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _report_bug(error: Exception) -> None:
+def report_bug(error: Exception) -> None:
+    """Say that something is wrong with kumoc itself, and how to report it."""
     click.echo(f"bug in kumoc {__version__}: {type(error).__name__}: {error}", err=True)
     if os.environ.get("KUMOC_DEBUG"):
         traceback.print_exception(error)

@@ -15,6 +15,7 @@ import click
 
 from kumoc.benchmark import STYLES
 from kumoc.cli import EXIT_BAD_INPUT
+from kumoc.cli.asking import model_named, timed
 from kumoc.cli.choosing import choosing, chosen_row
 from kumoc.cli.rows import Choice, InputError
 from kumoc.cli.show import plural, show_error
@@ -23,10 +24,6 @@ from kumoc.diagnostics.text import printable
 if TYPE_CHECKING:
     from kumoc.book import Report
     from kumoc.generate.instance import Instance
-
-
-TIMEOUT = 600.0
-"""Seconds that a model has for an answer, where no other time is given."""
 
 
 @click.group("book")
@@ -126,14 +123,9 @@ def _to_json(found: Report) -> dict[str, Any]:
 def _judged(instance: Instance, text: str, model: str) -> Report:
     import asyncio  # noqa: PLC0415 - loaded only where it is used
 
-    from kumoc.release import BuildError  # noqa: PLC0415
-    from kumoc.rewrite import judge, talker  # noqa: PLC0415
+    from kumoc.rewrite import judge  # noqa: PLC0415
 
-    try:
-        reader = talker(model, TIMEOUT)
-    except BuildError as error:
-        raise InputError(model, str(error), error.help) from error
-    found, _ = asyncio.run(judge(instance, text, reader, model))
+    found, _ = asyncio.run(judge(instance, text, model_named(model), model))
     return found
 
 
@@ -156,7 +148,7 @@ class _Version(click.ParamType[str]):
     "--out", type=click.Path(file_okay=False, path_type=Path), help="Where it goes (default: beside RELEASE)."
 )
 @click.option("--connections", type=click.IntRange(1), default=4, help="Rows at work at a time (default: 4).")
-@click.option("--timeout", type=click.FloatRange(0, min_open=True), default=TIMEOUT, help="Seconds for an answer.")
+@timed
 def rewrite(
     release: Path, version: str | None, out: Path | None, timeout: float, model: str, judge: str | None, **bounds: int
 ) -> int:
@@ -174,11 +166,11 @@ def rewrite(
       kumoc book rewrite dist/pocket/1.0.0 --model vllm/local --judge anthropic/claude-haiku-4-5 --version 1.1.0
     """
     from kumoc.release import BuildError  # noqa: PLC0415 - loaded only where it is used
-    from kumoc.rewrite import Settings, rewrite_release, talker  # noqa: PLC0415
+    from kumoc.rewrite import Settings, rewrite_release  # noqa: PLC0415
 
     settings = Settings(model, judge or model, **bounds)
+    talkers = model_named(settings.writer, timeout), model_named(settings.judge, timeout)
     try:
-        talkers = talker(settings.writer, timeout), talker(settings.judge, timeout)
         with _progress() as on_row:
             written = rewrite_release(release, talkers, settings, version=version, out=out, on_row=on_row)
     except BuildError as error:

@@ -131,7 +131,7 @@ def command(
         for plan in plans:
             for note in plan.passed_over:
                 click.echo(f"note: {note}, so it is passed over", err=True)
-            with _progress(plan) as on_rows:
+            with progress(plan) as on_rows:
                 built = build(plan, out, overwrite=overwrite, engine=_engine(plan, workers, dask), on_rows=on_rows)
             click.echo(_summary(built))
     except OSError as error:
@@ -159,7 +159,7 @@ def _cores() -> int:
 
 
 @contextmanager
-def _progress(plan: Plan) -> Iterator[Callable[[int], None]]:
+def progress(plan: Plan) -> Iterator[Callable[[int], None]]:
     """A bar on a terminal, nothing in a pipe."""
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415

@@ -221,7 +221,7 @@ def _json_rows(source: str, place: str) -> Sequence[Any]:
     text = data.decode("utf-8-sig")
     if source.endswith(".jsonl"):
         return json_lines(text, place)
-    found = _parsed(text, place)
+    found = parsed(text, place)
     return found if isinstance(found, list) else [found]
 
 
@@ -238,10 +238,11 @@ def read_text(path: Path) -> str:
 def json_lines(text: str, place: str, help_: str = _SOURCES) -> list[Any]:
     """What stands in the lines of ``text`` that are not empty. Raises InputError, with ``help_`` as what to do."""
     lines = enumerate(text.split("\n"), start=1)
-    return [_parsed(line, f"{place}:{number}", help_) for number, line in lines if line.strip()]
+    return [parsed(line, f"{place}:{number}", help_) for number, line in lines if line.strip()]
 
 
-def _parsed(text: str, place: str, help_: str = _SOURCES) -> Any:
+def parsed(text: str, place: str, help_: str = _SOURCES) -> Any:
+    """What the JSON ``text`` of ``place`` says. Raises InputError, with ``help_`` as what to do."""
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:

@@ -54,15 +54,25 @@ def name_domain(name: str) -> tuple[str, str]:
     stem = clean(name)
     for ending in ("_data", "_env", "Env"):
         stem = stem.removesuffix(ending) or stem
-    ascii_only = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode()
+    ascii_only = _ascii(stem)
     words = _WORD.findall(ascii_only)
-    identifier = "_".join(words).lower()[:_LONGEST_IDENTIFIER].strip("_") or "imported"
-    if identifier[0].isdigit() or identifier.upper() in RESERVED:
-        identifier = f"domain_{identifier}"[:_LONGEST_IDENTIFIER]
+    identifier = identifier_of(stem) or "imported"
     if " " in stem or ascii_only != stem:
         return identifier, stem
     title = " ".join(word if word.isupper() and len(word) > 1 else word.lower() for word in words)
     return identifier, title[:1].upper() + title[1:] or stem
+
+
+def identifier_of(text: str) -> str:
+    """``text`` as the identifier of a domain: empty if no letter or digit of it can stand in one."""
+    identifier = "_".join(_WORD.findall(_ascii(text))).lower()[:_LONGEST_IDENTIFIER].strip("_")
+    if identifier and (identifier[0].isdigit() or identifier.upper() in RESERVED):
+        return f"domain_{identifier}"[:_LONGEST_IDENTIFIER]
+    return identifier
+
+
+def _ascii(text: str) -> str:
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
 
 
 def name_things(list_name: str) -> Noun:

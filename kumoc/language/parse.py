@@ -23,11 +23,17 @@ from kumoc.language.build import build
 from kumoc.language.faults import MAX_FAULTS, explain
 from kumoc.language.layout import DECLARES, begins_line, entry_around, open_entries
 from kumoc.language.lex import grammar, lex
+from kumoc.language.names import is_identifier
 
 RESERVED = frozenset((*DECLARES, "ALL", "NOTHING", "ANY", "BUT"))
 """Keywords that are never bare names; any other may be one wherever it can mean nothing else."""
 _STRIDE = 256
 """Tokens between two places from which parsing can be taken up again."""
+
+
+def is_domain_name(name: str) -> bool:
+    """Whether ``name`` can be that of a domain: an identifier, and no word that is never a bare name."""
+    return is_identifier(name) and name.upper() not in RESERVED
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,5 @@
 from kumoc.rewrite.judge import judge
 from kumoc.rewrite.release import Rewritten, rewrite_release
 from kumoc.rewrite.settings import Settings
-from kumoc.rewrite.talk import Talker, talker
 
-__all__ = ["Rewritten", "Settings", "Talker", "judge", "rewrite_release", "talker"]
+__all__ = ["Rewritten", "Settings", "judge", "rewrite_release"]

@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from jsonschema import Draft202012Validator
-
 from kumoc.book import Finding, Report, Verdict, in_words
 from kumoc.book.reader import Seen
 from kumoc.generate.instance import Instance
-from kumoc.rewrite.prompts import fenced, prompt
-from kumoc.rewrite.talk import Answer, Talker
+from kumoc.models.answers import UnusableError, as_json
+from kumoc.models.prompts import fenced, prompt
+from kumoc.models.talk import Answer, Talker
 from kumoc.tables import Action, Range
 
 _TEXTS = {"type": "array", "items": {"type": "string"}}
@@ -29,10 +28,6 @@ RULES_SCHEMA = _object({"rules": {"type": "array", "items": _object(_RULE)}})
 
 STRAYS_SCHEMA = _object({"sentences": _TEXTS})
 """What a judge answers about all that belongs to no action."""
-
-
-class _UnusableError(ValueError):
-    """An answer that decides nothing; the message says why."""
 
 
 async def judge(instance: Instance, text: str, talker: Talker, name: str) -> tuple[Report, tuple[int, int]]:
@@ -65,7 +60,7 @@ async def judge(instance: Instance, text: str, talker: Talker, name: str) -> tup
 
 async def _ask(talker: Talker, name: str, text: str, question: Mapping[str, Any], schema: Mapping[str, Any]) -> Answer:
     shown = fenced(json.dumps(question, ensure_ascii=False, indent=1))
-    return await talker.answer([("user", prompt(name, book=fenced(text), question=shown))], schema)
+    return await talker.answer([("user", prompt("kumoc.rewrite", name, book=fenced(text), question=shown))], schema)
 
 
 def _decided(action: str, answer: Answer, findings: Callable[[Any], Iterator[Finding]]) -> list[Finding]:
@@ -73,20 +68,10 @@ def _decided(action: str, answer: Answer, findings: Callable[[Any], Iterator[Fin
     schema = RULES_SCHEMA if action else STRAYS_SCHEMA
     try:
         if answer.fault:
-            raise _UnusableError(answer.fault)
-        return list(findings(_parsed(answer.text, schema)))
-    except _UnusableError as error:
+            raise UnusableError(answer.fault)
+        return list(findings(as_json(answer.text, schema)))
+    except UnusableError as error:
         return [Finding("undecided", action, "", note=f"the judge decides nothing: {error}")]
-
-
-def _parsed(text: str, schema: Mapping[str, Any]) -> Any:
-    try:
-        said = json.loads(text.strip().removeprefix("```json").removesuffix("```"))
-    except (ValueError, RecursionError) as error:
-        raise _UnusableError("its answer is not JSON") from error
-    if not Draft202012Validator(schema).is_valid(said):
-        raise _UnusableError("its answer has not the form that was asked for")
-    return said
 
 
 def _rules(instance: Instance, action: Action, text: str, said: Mapping[str, Any]) -> Iterator[Finding]:
@@ -95,14 +80,14 @@ def _rules(instance: Instance, action: Action, text: str, said: Mapping[str, Any
     rules: dict[int, Mapping[str, Any]] = {}
     for rule in said["rules"]:
         if not 0 <= rule["outcome"] <= len(outcomes):
-            raise _UnusableError(f"there is no outcome {rule['outcome']}")
+            raise UnusableError(f"there is no outcome {rule['outcome']}")
         if rule["outcome"] in rules and rule["outcome"]:
-            raise _UnusableError(f"outcome {rule['outcome']} is answered twice")
+            raise UnusableError(f"outcome {rule['outcome']} is answered twice")
         if unknown := [name for name in rule["rules_out"] if name not in names]:
-            raise _UnusableError(f"'{unknown[0]}' is not listed")
+            raise UnusableError(f"'{unknown[0]}' is not listed")
         _check_quoted(rule["sentences"], text)
         if rule["rules_out"] and not rule["sentences"]:
-            raise _UnusableError("a rule is given without its sentence")
+            raise UnusableError("a rule is given without its sentence")
         if rule["outcome"] == 0:
             yield Finding("added", action.name, "", said=tuple(rule["rules_out"]), sentences=tuple(rule["sentences"]))
         rules[rule["outcome"]] = rule
@@ -128,7 +113,7 @@ def _check_quoted(sentences: list[str], text: str) -> None:
     squeezed = " ".join(text.split())
     for sentence in sentences:
         if not sentence.strip() or " ".join(sentence.split()) not in squeezed:
-            raise _UnusableError("it quotes a sentence that is not in the book")
+            raise UnusableError("it quotes a sentence that is not in the book")
 
 
 def _outcomes(action: Action) -> list[Seen]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from kumoc import __version__
 from kumoc.benchmark import GAME, GUIDE, REWRITTEN
+from kumoc.models.talk import Talker
 from kumoc.release import BuildError
 from kumoc.release.assembly import Assembly, FileWriter
 from kumoc.release.build import describe, move_in
@@ -24,7 +25,6 @@ from kumoc.release.verify.sources import plan_of
 from kumoc.release.workshop import Workshop, workshop
 from kumoc.rewrite.log import Log
 from kumoc.rewrite.settings import Settings
-from kumoc.rewrite.talk import Talker
 from kumoc.rewrite.writer import rewrite
 from kumoc.tables import from_json
 from kumoc.views import Row, view_rows

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from kumoc.book import Finding, Report, unnamed
 from kumoc.generate.instance import Instance
+from kumoc.models.answers import unshown
+from kumoc.models.prompts import fence_of, fenced, prompt
+from kumoc.models.talk import Said, Talker
 from kumoc.rewrite.judge import judge
-from kumoc.rewrite.prompts import fence_of, fenced, prompt
 from kumoc.rewrite.settings import Settings
-from kumoc.rewrite.talk import Said, Talker
 
 _NAMES = {"en": "English", "zh": "Chinese"}
 _TOLD = {
@@ -47,7 +48,7 @@ async def rewrite(
     instance: Instance, guide: str, language: str, writer: Talker, reader: Talker, settings: Settings
 ) -> Outcome:
     """Have the book ``guide`` of ``instance`` written anew, and judged, up to ``settings.tries`` times."""
-    asked: Said = ("user", prompt("write", guide=fenced(guide), language=_NAMES[language]))
+    asked: Said = ("user", prompt("kumoc.rewrite", "write", guide=fenced(guide), language=_NAMES[language]))
     messages = [asked]
     tries: list[Try] = []
     read = written = 0
@@ -70,7 +71,7 @@ async def rewrite(
         if not problems:
             return Outcome(book, tuple(tries), (read, written), unanswered=False)
         # the last book and what is wrong with it, not all of them: prompts do not grow with the tries
-        messages = [asked, ("assistant", answer.text), ("user", prompt("revise", problems=problems))]
+        messages = [asked, ("assistant", answer.text), ("user", prompt("kumoc.rewrite", "revise", problems=problems))]
     return Outcome(None, tuple(tries), (read, written), unanswered=not answered)
 
 
@@ -88,7 +89,7 @@ def _obvious(instance: Instance, guide: str, book: str) -> Iterator[str]:
         return
     if " ".join(guide.split()) in " ".join(book.split()) or fence_of(guide) in book:
         yield "It repeats the guide, or what was asked, in place of writing it anew."
-    if not all(character.isprintable() or character in "\n\t" for character in book):
+    if unshown(book):
         yield "It has characters that are no text."
     yield from unnamed(instance, book)
 

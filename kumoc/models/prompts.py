@@ -8,9 +8,9 @@ from typing import Any
 from kumoc.templating import template
 
 
-def prompt(name: str, **data: Any) -> str:
-    """The prompt ``name`` with ``data`` in it."""
-    return template("kumoc.rewrite", f"{name}.md.j2").render(**data)
+def prompt(package: str, name: str, /, **data: Any) -> str:
+    """The prompt ``name`` of ``package`` with ``data`` in it."""
+    return template(package, f"{name}.md.j2").render(**data)
 
 
 def fenced(text: str) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from kumoc.release import BuildError
-
 if TYPE_CHECKING:
     from inspect_ai.model import GenerateConfig, Model, ModelOutput
 
+TIMEOUT = 600.0
+"""Seconds that a model has for an answer, where no other time is given."""
 MOST_CONTINUATIONS = 4
 """Times that a model is asked to go on with an answer that was cut off."""
 
@@ -19,6 +19,15 @@ _CONTINUE = "Your answer was cut off. Go on exactly where it stopped, and repeat
 
 Said = tuple[str, str]
 """A message: its role, ``user`` or ``assistant``, and its text."""
+
+
+class ModelError(Exception):
+    """A model that can't be had: the message says why, and ``help`` what to do about it."""
+
+    def __init__(self, message: str, help_: str) -> None:
+        """An error with its sentence and the way out."""
+        super().__init__(message)
+        self.help = help_
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,18 +81,18 @@ class Talker:
             return await self.model.generate([roles[role](content=text) for role, text in messages], config=_as(schema))
 
 
-def talker(name: str, timeout: float) -> Talker:
-    """The model of that name. Raises BuildError if Inspect is not there, knows none such, or lacks a key for it."""
+def talker(name: str, timeout: float = TIMEOUT) -> Talker:
+    """The model of that name. Raises ModelError if Inspect is not there, knows none such, or lacks a key for it."""
     try:
         from inspect_ai.model import get_model  # noqa: PLC0415
     except ImportError as error:
-        raise BuildError("models are asked through inspect-ai", "pip install 'kumoc[models]'") from error
+        raise ModelError("models are asked through inspect-ai", "pip install 'kumoc[models]'") from error
     try:
         return Talker(get_model(name), timeout)
     except Exception as error:  # each provider raises what it likes
         message = " ".join(str(error).split())
         help_ = "name it as Inspect does, such as openai/gpt-5-mini, and give what its provider asks for"
-        raise BuildError(f"the model '{name}' can't be had: {message}", help_) from error
+        raise ModelError(f"the model '{name}' can't be had: {message}", help_) from error
 
 
 def _as(schema: Mapping[str, Any] | None) -> GenerateConfig:

@@ -1,0 +1,21 @@
+"""The models that commands ask."""
+
+from __future__ import annotations
+
+import click
+
+from kumoc.cli.rows import InputError
+from kumoc.models.talk import TIMEOUT, ModelError, Talker, talker
+
+timed = click.option(
+    "--timeout", type=click.FloatRange(0, min_open=True), default=TIMEOUT, help="Seconds for an answer (default: 600)."
+)
+"""Gives a command the option ``--timeout``."""
+
+
+def model_named(name: str, timeout: float = TIMEOUT) -> Talker:
+    """The model that Inspect knows by that name. Raises InputError."""
+    try:
+        return talker(name, timeout)
+    except ModelError as error:
+        raise InputError(name, str(error), error.help) from error
