@@ -134,8 +134,8 @@ def test_what_is_not_in_play_counts_in_a_long_book_too() -> None:
     assert check(
         instance, book.replace('## The metals in play\n\n- "Lead"', '## The metals in play\n\n- "Zinc"'), "long"
     ) == [
-        'The truths in play are "Zinc", "Copper", "Solder, lead and tin" in the book and "Lead", "Copper", '
-        '"Solder, lead and tin" in the instance.'
+        'The book leaves out the truth in play "Lead".',
+        'The book adds the truth in play "Zinc".',
     ]
 
 

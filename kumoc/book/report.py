@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
-from kumoc.book.proof import Verdict, in_words, verdicts
+from kumoc.book.proof import Verdict, differences, in_words, verdicts
 from kumoc.book.reader import LANGUAGES, STYLES, ActionEntry, Rules, UnreadableBook, read
 from kumoc.generate.instance import Instance
 
@@ -120,10 +120,10 @@ def _ambiguous(lines: Iterable[UnreadableBook]) -> Iterator[Finding]:
 
 
 def _findings(instance: Instance, book: Rules) -> Iterator[Finding]:
-    truths = [instance.tables.truths[i].name for i in instance.truths]
     actions = [instance.tables.actions[i].name for i in instance.actions]
     if book.in_play is not None:
-        book = _in_play(book)
+        truths = [instance.tables.truths[i].name for i in instance.truths]
+        book = _of_the_game(book, {*truths, *book.in_play[0]}, {*actions, *book.in_play[1]})
     described = {entry.name for entry in book.actions}
     absent = tuple(ActionEntry(name, "", None, ()) for name in actions if name not in described)
     yield from map(Finding.of, verdicts(instance, replace(book, actions=book.actions + absent)))
@@ -131,18 +131,12 @@ def _findings(instance: Instance, book: Rules) -> Iterator[Finding]:
         for rule in () if entry.name in actions else entry.rules:
             yield Finding.of(Verdict(entry.name, rule.seen, rule.names, frozenset(), rule.sentences))
         yield from _twice(entry)
-    listed = [entry.name for entry in book.truths]
-    yield from (Finding("missing", "", "", note=f'"{name}" is not listed') for name in truths if name not in listed)
-    yield from (Finding("added", "", "", note=f'"{name}" is listed') for name in listed if name not in truths)
-    if book.valid != len(instance.valid):
-        note = f"{book.valid} are valid in the book, and {len(instance.valid)} in the instance"
-        yield Finding("contradicted", "", "", note=note)
+    for difference in differences(instance, book):
+        yield Finding(difference.kind, difference.action, "", note=difference.sentence)
 
 
-def _in_play(book: Rules) -> Rules:
-    """``book`` without its entries for what does not belong to the game."""
-    assert book.in_play is not None
-    truths, actions = map(frozenset, book.in_play)
+def _of_the_game(book: Rules, truths: Set[str], actions: Set[str]) -> Rules:
+    """``book`` without its entries for other than these, of which a row tells nothing."""
     entries = [
         replace(
             entry,
@@ -152,7 +146,7 @@ def _in_play(book: Rules) -> Rules:
         if entry.name in actions
     ]
     listed = tuple(entry for entry in book.truths if entry.name in truths)
-    return replace(book, truths=listed, actions=tuple(entries), in_play=None)
+    return replace(book, truths=listed, actions=tuple(entries))
 
 
 def _twice(entry: ActionEntry) -> Iterator[Finding]:
