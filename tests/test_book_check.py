@@ -107,10 +107,50 @@ def test_what_is_wrong_beside_the_rules_is_found_for_a_row_too(style: str, chang
     assert any(said in str(finding) for finding in wrong), wrong
 
 
+LONE = '- If the outcome is "glows", rule out "Orpiment" and "Almandine".\n'
+
+
 def test_an_entry_that_ends_too_early_gives_its_rules_to_no_other() -> None:
-    lone = '- If the outcome is "glows", rule out "Orpiment" and "Almandine".\n'
-    assert lone in BOOK
-    assert kinds(BOOK.replace(lone, "")) == {"stated": 18, "missing": 2, "ambiguous": 1}
+    assert LONE in BOOK
+    assert kinds(BOOK.replace(LONE, "")) == {"stated": 18, "missing": 1, "ambiguous": 1}
+
+
+def test_what_can_not_be_read_is_said_of_the_action_that_it_stands_under() -> None:
+    entry = BOOK[: BOOK.index(LONE)].rpartition("### ")[2].partition("\n")[0]
+    found = report(restore_alone(ROW), BOOK.replace(LONE, LONE.replace("rule out", "confirm")))
+    assert {finding.action for finding in found.findings if finding.kind != "stated"} == {entry}
+    assert any("its entry ends early" in str(finding) for finding in found.findings)
+    assert not any(sentence.startswith("#") for finding in found.findings for sentence in finding.sentences)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_book_that_is_cut_off_has_a_report(style: str) -> None:
+    whole = instance_of(METALS, (4, 0, 5), (1, 3, 2, 4))
+    instance = alone(whole)
+    early = 0
+    for language in ("en", "zh"):
+        book = render(whole, style, language=language, words=10_000)
+        rules = book.index("```json" if style == "symbolic" else "\n## ")
+        stated = []
+        for end in range(rules, len(book) - 1, 13):
+            found = report(instance, book[:end], (style,), language)
+            assert not found.ok and len(found.findings) >= 5, book[:end]
+            early += any("the book ends early" in finding.note for finding in found.findings)
+            stated.append(found.count().get("stated", 0))
+        assert stated[0] == 0 and (stated[-1] >= 3 or style == "prose")  # of which the last paragraph is passed over
+    assert early >= 10
+
+
+def test_a_prose_book_tells_once_what_an_action_rules_out() -> None:
+    whole = instance_of(METALS, (4, 0, 5), (1, 3, 2, 4))
+    book = render(whole, "prose")
+    nothing = 'No outcome of "Hold a magnet to it" rules out any metal listed above.'
+    assert book.count(nothing) == 1
+    for new, kind in (
+        (f"{nothing} {nothing}", "ambiguous"),
+        (nothing.replace("Hold a magnet to", "Bend"), "ambiguous"),
+    ):
+        assert kind in report(whole, book.replace(nothing, new), ("prose",)).count()
 
 
 def test_text_of_no_style_is_not_read() -> None:

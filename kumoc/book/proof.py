@@ -77,10 +77,11 @@ def differences(instance: Instance, book: Rules) -> Iterator[Difference]:
         wrong = f'The number of valid truths is "{book.valid}" in the book and "{len(instance.valid)}" in the instance.'
         yield Difference("contradicted", wrong)
     for what, where, said, meant in _lists(book, instance):
+        acts = what == "action"
         for name in _less(meant, said):
-            yield Difference("missing", f'The book leaves out the {what}{where} "{name}".')
+            yield Difference("missing", f'The book leaves out the {what}{where} "{name}".', name if acts else "")
         for name in _less(said, meant):
-            yield Difference("added", f'The book adds the {what}{where} "{name}".')
+            yield Difference("added", f'The book adds the {what}{where} "{name}".', name if acts else "")
     measured = {action.name: action.scale for action in instance.tables.actions}
     for entry in book.actions:
         scale = measured.get(entry.name)

@@ -67,6 +67,8 @@ def read_actions(page: Page, forms: Forms, rules: RulesReader) -> tuple[ActionEn
         unit = _unit(page, forms)
         found = rules(page, forms, unit)
         if not found and not page.says(forms.nothing):
+            if page.cut_off:
+                break
             raise page.unreadable("a rule")
         entries.append(ActionEntry(heading[1], description[1] if description else "", unit, found))
     return tuple(entries)

@@ -47,10 +47,10 @@ def _rows(page: Page, columns: str) -> Iterator[tuple[str, str]]:
     """The cells of each row, as it is read, of the table that begins here, if one does, with these columns."""
     if not page.take(re.compile(re.escape(columns))):
         return
-    if not page.take(_LINE):
-        raise page.unreadable("the line under the heads of a table")
-    if not (found := page.take(_ROW)):
-        raise page.unreadable("a row of the table")
+    lined = page.take(_LINE)
+    found = page.take(_ROW) if lined else None
+    if not found and not page.cut_off:
+        raise page.unreadable("a row of the table" if lined else "the line under the heads of a table")
     while found:
         yield _ESCAPED.sub(r"\1", found[1]), _ESCAPED.sub(r"\1", found[2])
         found = page.take(_ROW)
