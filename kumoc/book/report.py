@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from operator import itemgetter
 
-from kumoc.book.proof import Verdict, differences, in_words, verdicts
+from kumoc.book.proof import Difference, Verdict, differences, in_words, verdicts
 from kumoc.book.reader import LANGUAGES, STYLES, ActionEntry, Rules, UnreadableBook, read
 from kumoc.generate.instance import Instance
 
-KINDS = ("stated", "missing", "contradicted", "added", "ambiguous", "undecided")
-"""What a finding can be; ``undecided`` is what a model that was asked gave no usable answer on."""
+KINDS = ("stated", "missing", "contradicted", "added", "ambiguous", "undecided", "unanswered")
+"""What a finding can be; of a model that was asked, what it gave no usable answer on, and what it gave none on."""
 
 _HEADING = "### "
 """What begins the heading of an action in the styles that have such headings."""
@@ -42,6 +42,11 @@ class Finding:
         """What ``verdict`` says, names in order."""
         said, meant = sorted(verdict.said), sorted(verdict.meant)
         return cls(verdict.kind, verdict.action, in_words(verdict.seen), tuple(said), tuple(meant), verdict.sentences)
+
+    @classmethod
+    def beside(cls, difference: Difference) -> Finding:
+        """What ``difference`` says, which is about no rule."""
+        return cls(difference.kind, difference.action, "", note=difference.sentence)
 
     def __str__(self) -> str:
         """The finding as a sentence."""
@@ -148,7 +153,7 @@ def _findings(instance: Instance, book: Rules, unread: Sequence[Finding]) -> Ite
     for difference in differences(instance, book):
         if difference.kind == "missing" and difference.action in half_told:
             continue  # its heading is there
-        yield Finding(difference.kind, difference.action, "", note=difference.sentence)
+        yield Finding.beside(difference)
 
 
 def _of_the_game(book: Rules, truths: Set[str], actions: Set[str]) -> Rules:

@@ -32,11 +32,15 @@ class ModelError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a model said; ``fault`` says why it can't be used, if it can't. ``tokens`` are those read and written."""
+    """What a model said; ``fault`` says why it can't be used, if it can't. ``tokens`` are those read and written.
+
+    ``absent`` is the fault of no model: its provider gave no answer, and may give one when it is asked again.
+    """
 
     text: str
     fault: str
     tokens: tuple[int, int]
+    absent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +61,15 @@ class Talker:
             try:
                 output = await self._generate([*messages, *further], schema)
             except TimeoutError:
-                return Answer(text, f"there was no answer within {self.timeout:g} seconds", (read, written))
+                return _absent(f"there was no answer within {self.timeout:g} seconds", (read, written))
             except Exception as error:  # each provider raises what it likes
                 fault = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-                return Answer(text, f"there was no answer: {fault}", (read, written))
+                return _absent(f"there was no answer: {fault}", (read, written))
             if output.usage:
                 read += output.usage.input_tokens
                 written += output.usage.output_tokens
             if not output.choices or output.error:
-                return Answer(text, f"there was no answer: {output.error or 'it is empty'}", (read, written))
+                return _absent(f"there was no answer: {output.error or 'it is empty'}", (read, written))
             text += output.completion
             if output.stop_reason == "stop":
                 return Answer(text, "", (read, written))
@@ -79,6 +83,10 @@ class Talker:
         roles = {"user": ChatMessageUser, "assistant": ChatMessageAssistant}
         async with asyncio.timeout(self.timeout):
             return await self.model.generate([roles[role](content=text) for role, text in messages], config=_as(schema))
+
+
+def _absent(fault: str, tokens: tuple[int, int]) -> Answer:
+    return Answer("", fault, tokens, absent=True)
 
 
 def talker(name: str, timeout: float = TIMEOUT) -> Talker:
