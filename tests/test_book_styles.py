@@ -10,7 +10,8 @@ import jinja2
 import pytest
 from hypothesis import given, settings
 
-from kumoc.book import UnreadableBook, check, read, render, verdicts, word_count
+from kumoc import benchmark
+from kumoc.book import LANGUAGES, UnreadableBook, check, read, render, verdicts, word_count
 from kumoc.generate.instance import Instance
 from tests.test_book import BAR, METALS, NAMES, QUICK, SENTENCES, instance_of, instances, stated
 from tests.test_book_mutants import CUP, STYLES, TEAS
@@ -125,6 +126,10 @@ def test_a_long_book_is_as_long_as_is_wanted_and_no_longer(language: str) -> Non
     everything = instance.tables
     assert all(f'"{truth.name}"' in longest for truth in everything.truths)
     assert all(action.name in longest for action in everything.actions)
+
+
+def test_every_language_of_benchmarks_has_a_reader() -> None:
+    assert tuple(LANGUAGES) == benchmark.LANGUAGES
 
 
 def test_what_is_not_in_play_counts_in_a_long_book_too() -> None:
