@@ -10,7 +10,7 @@ import jinja2
 import pytest
 from hypothesis import given, settings
 
-from kumoc import benchmark
+from kumoc import benchmark, templating
 from kumoc.book import LANGUAGES, UnreadableBook, check, read, render, verdicts, word_count
 from kumoc.generate.instance import Instance
 from tests.test_book import BAR, METALS, NAMES, QUICK, SENTENCES, instance_of, instances, stated
@@ -126,6 +126,26 @@ def test_a_long_book_is_as_long_as_is_wanted_and_no_longer(language: str) -> Non
     everything = instance.tables
     assert all(f'"{truth.name}"' in longest for truth in everything.truths)
     assert all(action.name in longest for action in everything.actions)
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}", "steps"),
+        ("{% set r = range(99999) %}{% for i in r %}{% for j in r if false %}x{% endfor %}{% endfor %}", "steps"),
+        ("{% macro a(n) %}{% if n %}{{ a(n - 1) }}{{ a(n - 1) }}{% endif %}{% endmacro %}{{ a(40) }}", "steps"),
+        ("{% for i in range(9999) %}{{ 'x' * 9999 }}{% endfor %}", "longer"),
+        ('{{ "x" * 10**11 }}', "longer"),
+        ("{{ 10**11 * [1] }}", "longer"),
+        ("{{ 9**9**9**9 }}", "bits"),
+        ("{% macro a() %}{{ a() }}{% endmacro %}{{ a() }}", "recursion"),
+        ('{% include "en/guide.md.j2" %}', "recursion"),
+    ],
+)
+def test_a_template_that_does_too_much_is_stopped(text: str, fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(templating, "MAX_STEPS", 20_000)
+    with pytest.raises((jinja2.TemplateError, RecursionError), match=fault):
+        render(BAR, instead=(("en/guide.md.j2", text),))
 
 
 def test_every_language_of_benchmarks_has_a_reader() -> None:

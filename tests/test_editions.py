@@ -313,6 +313,9 @@ def test_templates_of_a_benchmark_are_used_if_they_can_be_read(tmp_path: Path) -
         ("{{ ''.__class__.__mro__ }}", "is unsafe"),
         ("{{ nonsense }}", "'nonsense' is undefined"),
         ("{% if %}", "can't be used"),
+        ("{% macro a() %}{{ a() }}{% endmacro %}{{ a() }}", "recursion depth"),
+        ("{{ 'x' | center(10 ** 15) }}", "MemoryError"),
+        ("{{ 10 ** 10 ** 10 ** 10 }}", "reckons with numbers"),
     ):
         template.write_text(wrong, encoding="utf-8")
         with pytest.raises(BuildError) as raised:
