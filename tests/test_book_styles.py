@@ -148,6 +148,15 @@ def test_a_template_that_does_too_much_is_stopped(text: str, fault: str, monkeyp
         render(BAR, instead=(("en/guide.md.j2", text),))
 
 
+@pytest.mark.parametrize(("language", "heading"), [("en", "What the outcomes rule out"), ("zh", "各种结果排除什么")])
+def test_prose_says_under_which_heading_its_rules_stand(language: str, heading: str) -> None:
+    book = render(BAR, "prose", language=language)
+    assert f"\n## {heading}\n" in book and book.count(heading) == 2
+    for old in ("rules under 'What the outcomes rule out'", "“各种结果排除什么”之下"):
+        other = book.replace(old, "rules under each workshop test" if language == "en" else "各项workshop test")
+        assert other == book or check(BAR, other, "prose", language) != []
+
+
 def test_every_language_of_benchmarks_has_a_reader() -> None:
     assert tuple(LANGUAGES) == benchmark.LANGUAGES
 

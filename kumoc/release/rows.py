@@ -211,7 +211,7 @@ def _book(chunk: Chunk, shown: Shown, where: str) -> str:
     except _FAULTS as error:
         if not chunk.templates:
             raise
-        raise _unfit(shown, where, f"can't be used: {error or type(error).__name__}") from error
+        raise _unfit(shown, where, f"can't be used: {str(error) or type(error).__name__}") from error
 
 
 def _unfit(shown: Shown, where: str, what: str) -> BuildError:
