@@ -114,8 +114,9 @@ class Scribe(ModelAPI):
                 return "<BOOK>\nword", "max_tokens"
             case "repeats":
                 return said[0], "stop"
-            case "copies":
-                return f"<BOOK>\n{data(said[0])[0]}\n</BOOK>", "stop"
+            case "copies" | "retouches":
+                aim = "Your goal" if self.model_name == "copies" else "Your aim"
+                return f"<BOOK>\n{data(said[0])[0].replace('Your goal', aim)}\n</BOOK>", "stop"
             case "chats":
                 return book, "stop"
             case "adds":

@@ -28,7 +28,6 @@ from kumoc.rewrite.settings import Settings
 from kumoc.rewrite.writer import rewrite
 from kumoc.tables import from_json
 from kumoc.views import Row, view_rows
-from kumoc.views.restore import restore_alone
 
 MOST_SILENT = 5
 """Rows in a row on which a model gives no answer, after which it is asked no more."""
@@ -127,8 +126,7 @@ async def _rewrite_all(
             async with free:
                 if len(silences) >= MOST_SILENT and all(silences[-MOST_SILENT:]):
                     return
-                instance = restore_alone(row)
-                outcome = await rewrite(instance, row["knowledge_book"], row["language"], *talkers, settings)
+                outcome = await rewrite(row, *talkers, settings)
             log.add(row, file["edition"], file["split"], outcome)
             silences.append(outcome.silence)
         on_row()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from kumoc.benchmark import Variant
 from kumoc.book import Finding, Report, unnamed
 from kumoc.generate.instance import Instance
 from kumoc.models.answers import unshown
@@ -12,6 +13,8 @@ from kumoc.models.prompts import fence_of, fenced, prompt
 from kumoc.models.talk import Said, Talker
 from kumoc.rewrite.judge import judge
 from kumoc.rewrite.settings import Settings
+from kumoc.views import Row
+from kumoc.views.restore import restore_alone
 
 _NAMES = {"en": "English", "zh": "Chinese"}
 _TOLD = {
@@ -22,6 +25,9 @@ _TOLD = {
     "undecided": "A reader could not tell what the book says: state it more plainly",
     "unanswered": "No reader has told what the book says",
 }
+MOST_EQUAL = 0.5
+"""The share of the guide's lines that a book may have letter by letter."""
+
 _OPENED, _CLOSED = "<BOOK>", "</BOOK>"
 
 
@@ -48,11 +54,16 @@ class Outcome:
     silence: str = ""
 
 
-async def rewrite(
-    instance: Instance, guide: str, language: str, writer: Talker, reader: Talker, settings: Settings
-) -> Outcome:
-    """Have the book ``guide`` of ``instance`` written anew, and judged, up to ``settings.tries`` times."""
-    asked: Said = ("user", prompt("kumoc.rewrite", "write", guide=fenced(guide), language=_NAMES[language]))
+async def rewrite(row: Row, writer: Talker, reader: Talker, settings: Settings) -> Outcome:
+    """Have the guide of a row of the game view written anew, and judged, up to ``settings.tries`` times.
+
+    Raises RowError where the row contradicts itself.
+    """
+    instance, guide = restore_alone(row), row["knowledge_book"]
+    own_names = row["variant"] == Variant.ORIGINAL
+    language = _NAMES[row["language"]]
+    write = prompt("kumoc.rewrite", "write", guide=fenced(guide), language=language, own_names=own_names)
+    asked: Said = ("user", write)
     messages = [asked]
     tries: list[Try] = []
     read = written = 0
@@ -92,13 +103,19 @@ def _obvious(instance: Instance, guide: str, book: str) -> Iterator[str]:
     if not book:
         yield "There is no book between a line <BOOK> and a line </BOOK>."
         return
-    if " ".join(guide.split()) in " ".join(book.split()) or fence_of(guide) in book:
+    if _equal_lines(guide, book) > MOST_EQUAL or fence_of(guide) in book:
         yield "It repeats the guide, or what was asked, in place of writing it anew."
     if _OPENED in book or _CLOSED in book:
         yield "It has a mark in it that belongs before or after a book."
     if unshown(book):
         yield "It has characters that are no text."
     yield from unnamed(instance, book)
+
+
+def _equal_lines(guide: str, book: str) -> float:
+    """The share of the lines of ``guide`` that ``book`` has too."""
+    lines, others = ([" ".join(line.split()) for line in text.splitlines() if line.strip()] for text in (guide, book))
+    return len([line for line in lines if line in others]) / len(lines)
 
 
 def _told(finding: Finding) -> str:
