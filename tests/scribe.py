@@ -68,6 +68,8 @@ def judged(book: str, question: dict[str, Any]) -> str:
 @modelapi("scribe")
 class Scribe(ModelAPI):
     def __init__(self, model_name: str, **others: Any) -> None:
+        if model_name == "costs":
+            raise RuntimeError("Install it with\n[bold]pip[/bold] first")
         super().__init__(model_name, config=others.get("config", GenerateConfig()))
 
     async def generate(

@@ -170,3 +170,6 @@ def test_the_command_exits_with_1_unless_all_is_stated(tmp_path: Path) -> None:
     book.write_text("Albite never leaps.", encoding="utf-8")
     result = kumoc("book", "check", book, "--instance", POCKET, "--row", 0)
     assert result.returncode == 1 and "--model" in result.stderr and "Traceback" not in result.stderr
+    assert 'is in none of the styles: line 1 is "Albite never leaps." where "# ..." should be' in result.stderr
+    result = kumoc("book", "check", book, "--instance", POCKET, "--row", 0, "--style", "table")
+    assert "is no book of the style 'table'" in result.stderr

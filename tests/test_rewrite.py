@@ -253,8 +253,10 @@ def test_verify_finds_what_was_done_to_a_rewritten_release(tmp_path: Path) -> No
 
 
 def test_a_model_that_nobody_has_is_bad_input() -> None:
-    with pytest.raises(ModelError, match="scribble/good"):
+    with pytest.raises(ModelError, match=r"the model can't be had: .*scribble"):
         talker("scribble/good", 1.0)
+    with pytest.raises(ModelError, match=r"^the model can't be had: Install it with pip first$"):
+        talker("scribe/costs", 1.0)
 
 
 def test_free_text_is_checked_by_a_model(home: Path) -> None:

@@ -100,7 +100,8 @@ def _report(
     except UnreadableBook as error:
         if model is None:
             help_ = "give --model to have a model read text in other words"
-            raise InputError(place, f"is in none of the styles: {error}", help_) from error
+            kind = f"is no book of the style '{styles[0]}'" if len(styles) == 1 else "is in none of the styles"
+            raise InputError(place, f"{kind}: {error}", help_) from error
     else:
         if model is None or "ambiguous" not in found.count():
             return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,9 @@ MOST_CONTINUATIONS = 4
 """Times that a model is asked to go on with an answer that was cut off."""
 
 _CONTINUE = "Your answer was cut off. Go on exactly where it stopped, and repeat nothing of it."
+
+_MARKUP = re.compile(r"\[/?[a-z ]*\]")
+"""What Inspect's messages hold for a terminal, such as ``[bold]``."""
 
 Said = tuple[str, str]
 """A message: its role, ``user`` or ``assistant``, and its text."""
@@ -98,9 +102,9 @@ def talker(name: str, timeout: float = TIMEOUT) -> Talker:
     try:
         return Talker(get_model(name), timeout)
     except Exception as error:  # each provider raises what it likes
-        message = " ".join(str(error).split())
+        message = " ".join(_MARKUP.sub("", str(error)).split())
         help_ = "name it as Inspect does, such as openai/gpt-5-mini, and give what its provider asks for"
-        raise ModelError(f"the model '{name}' can't be had: {message}", help_) from error
+        raise ModelError(f"the model can't be had: {message}", help_) from error
 
 
 def _as(schema: Mapping[str, Any] | None) -> GenerateConfig:

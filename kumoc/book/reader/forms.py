@@ -12,6 +12,12 @@ from dataclasses import dataclass
 
 NUMBER = r"-?[0-9]+(?:\.[0-9]+)?"
 
+SLOT = re.compile(r"\{(\w+)\}")
+"""A slot of a form."""
+
+QUOTED = re.compile(r'"([^"]+)"')
+"""A name in quotes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Way:

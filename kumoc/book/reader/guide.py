@@ -6,12 +6,11 @@ import re
 from collections.abc import Callable
 from decimal import Decimal
 
-from kumoc.book.reader.forms import Forms
+from kumoc.book.reader.forms import QUOTED, Forms
 from kumoc.book.reader.opening import read_opening, told
 from kumoc.book.reader.page import Page
 from kumoc.book.reader.rules import ActionEntry, Rule, Rules, Seen, TruthEntry
 
-_NAME = re.compile(r'"([^"]+)"')
 _LISTED = re.compile(r'- "([^"]+)"')
 _ACTION = re.compile(r"### (.+)")
 
@@ -104,6 +103,6 @@ def seen(found: re.Match[str], forms: Forms) -> Seen:
 
 def names_in(text: str) -> frozenset[str] | None:
     """The names in quotes in a list of them; None if one is there twice."""
-    names = _NAME.findall(text)
+    names = QUOTED.findall(text)
     found = frozenset(names)
     return found if len(found) == len(names) else None

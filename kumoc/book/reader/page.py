@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
+from kumoc.book.reader.forms import SLOT
 from kumoc.book.reader.rules import UnreadableBook
-
-_SLOT = re.compile(r"\{(\w+)\}")
 
 
 class Page:
@@ -67,17 +66,16 @@ class Page:
 
         Where a book is cut off it need not be there if it could say nothing new.
         """
-        filled = [self.filled(form) for form in forms]
-        told = self.cut_off and not any(map(_SLOT.search, filled))
+        told = self.cut_off and all(slot in self.said for form in forms for slot in SLOT.findall(form))
         if not told and not any(map(self.says, forms)):
-            raise self.unreadable(" or ".join(f'"{form}"' for form in filled))
+            raise self.unreadable(" or ".join(f'"{self._filled(form)}"' for form in forms))
 
-    def filled(self, form: str) -> str:
-        """A form with what the book said so far in its slots."""
-        return _SLOT.sub(lambda slot: self.said.get(slot[1], slot[0]), form)
+    def _filled(self, form: str) -> str:
+        """A form with what the book said so far in its slots, and dots where it said nothing."""
+        return SLOT.sub(lambda slot: self.said.get(slot[1], "..."), form)
 
     def _pattern(self, form: str) -> re.Pattern[str]:
-        parts = _SLOT.split(form)
+        parts = SLOT.split(form)
         parts[::2] = map(re.escape, parts[::2])
         new: set[str] = set()
         for i in range(1, len(parts), 2):

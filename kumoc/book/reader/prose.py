@@ -6,14 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from kumoc.book.reader.forms import Forms, Way
+from kumoc.book.reader.forms import QUOTED, SLOT, Forms, Way
 from kumoc.book.reader.guide import names_in, seen
 from kumoc.book.reader.opening import read_opening, told
 from kumoc.book.reader.page import Page
 from kumoc.book.reader.rules import ActionEntry, Rule, Rules, Seen, TruthEntry
-
-_SLOT = re.compile(r"\{(\w+)\}")
-_QUOTED = re.compile(r'"([^"]+)"')
 
 Statement = tuple[str, Seen, frozenset[str], str]
 """An action, an outcome, names of truths that it rules out, and the sentence that says so."""
@@ -48,11 +45,11 @@ def read_prose(page: Page, forms: Forms) -> Rules:
 def _listed(page: Page, forms: Forms, kind: int) -> list[str]:
     """The names in the sentence that lists the truths (0) or the actions (1)."""
     for form in forms.are[kind]:
-        parts = _SLOT.split(form)
+        parts = SLOT.split(form)
         parts[::2] = map(re.escape, parts[::2])
         parts[1::2] = [f"({forms.list})" if slot == "names" else re.escape(page.said[slot]) for slot in parts[1::2]]
         if found := page.take(re.compile("".join(parts))):
-            return _QUOTED.findall(found[1])
+            return QUOTED.findall(found[1])
     if page.cut_off:
         return []
     raise page.unreadable("a list of names")
@@ -142,7 +139,7 @@ class _Paragraph:
 
     def _follows(self, form: str, found: _Found) -> bool:
         """Whether the form is what comes next; it is then read."""
-        parts = _SLOT.split(form)
+        parts = SLOT.split(form)
         for i, part in enumerate(parts):
             if i % 2 == 0 or part in self._said:
                 text = self._said[part] if i % 2 else part
