@@ -201,6 +201,8 @@ def test_where_nothing_passes_the_release_has_the_guides(tmp_path: Path) -> None
     assert (made.books, made.kept, made.path.name) == (0, 5, "2.0.0")
     assert [row["knowledge_book"] for row in load(made.path)] == [row["knowledge_book"] for row in load(source)]
     assert verify(made.path).findings == ()
+    card = (made.path / "README.md").read_text(encoding="utf-8")
+    assert "none passed, so all keep the proved guide" in card and "was written anew" not in card
     assert {(entry["outcome"], len(entry["tries"])) for entry in lines(made.log)} == {("kept", 2)}
     assert all("strikes off" in one["text"] for entry in lines(made.log) for one in entry["tries"])
     with pytest.raises(BuildError, match="exists"):
