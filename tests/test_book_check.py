@@ -153,9 +153,10 @@ def test_a_prose_book_tells_once_what_an_action_rules_out() -> None:
         assert kind in report(whole, book.replace(nothing, new), ("prose",)).count()
 
 
-def test_text_of_no_style_is_not_read() -> None:
+@pytest.mark.parametrize("text", ["", "\n", "Albite never leaps.", "### Albite", BOOK[: BOOK.index("\n## ") // 2]])
+def test_text_of_no_style_is_not_read(text: str) -> None:
     with pytest.raises(UnreadableBook):
-        kinds("Albite never leaps.")
+        kinds(text)
 
 
 def test_the_command_exits_with_1_unless_all_is_stated(tmp_path: Path) -> None:

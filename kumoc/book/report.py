@@ -126,7 +126,7 @@ def _pass_over(left: list[str], lines: Sequence[str], error: UnreadableBook) -> 
     """
     at = error.line - 1
     above = next((i for i in reversed(range(at)) if lines[i].startswith("#")), 0)
-    action = lines[above].removeprefix(_HEADING) if lines[above].startswith(_HEADING) else ""
+    action = lines[above].removeprefix(_HEADING) if at and lines[above].startswith(_HEADING) else ""
     if error.text is None:
         note = f"the book ends early: there is nothing from line {error.line} on, where {error.expected} should be"
         return Finding("missing", action, "", note=note)
