@@ -11,6 +11,10 @@ SPLITS = ("train", "validation", "test")
 """The splits a size may have, in the order they are built and listed in."""
 
 
+LANGUAGES = ("en", "zh")
+"""The languages that books are written in."""
+
+
 GAME = "game"
 """The view that every release has: the others are made from its rows."""
 

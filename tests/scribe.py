@@ -13,7 +13,7 @@ from typing import Any
 from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput, ModelUsage, StopReason, modelapi
 from inspect_ai.tool import ToolChoice, ToolInfo
 
-TRUTH = re.compile(r"^- (\".+\"): ", re.MULTILINE)
+TRUTH = re.compile(r"^- (\".+?\")(?:: .*)?$", re.MULTILINE)
 RULE = re.compile(r"- If the outcome is (.*?), rule out (.*)\.$")
 SENTENCE = re.compile(r"^(\".*?\") showing (.*?) strikes off (.*)\.$", re.MULTILINE)
 QUOTED = re.compile(r"\".*?\"")
@@ -25,7 +25,11 @@ def data(prompt: str) -> list[str]:
 
 
 def book_of(guide: str) -> str:
-    lines, action = [f"Of {name} much could be told." for name in TRUTH.findall(guide)], ""
+    valid = re.search(r"^Exactly (\w+) of the", guide, re.MULTILINE)
+    assert valid
+    lines = [f"Look for {valid[1]} of these, for so many are true.", "What else shows is no sign at all."]
+    lines += [f"Of {name} much could be told." for name in TRUTH.findall(guide)]
+    action = ""
     for line in guide.splitlines():
         if line.startswith("### "):
             action = line.removeprefix("### ")
@@ -36,6 +40,15 @@ def book_of(guide: str) -> str:
 
 
 def judged(book: str, question: dict[str, Any]) -> str:
+    if not question:
+        valid = re.search(r"^Look for (one|\d+) of", book, re.MULTILINE)
+        game = {
+            "valid": (1 if valid[1] == "one" else int(valid[1])) if valid else 0,
+            "truths": re.findall(r"^Of \"(.+)\" much could be told", book, re.MULTILINE),
+            "actions": re.findall(r"^Take \"(.+)\"\.", book, re.MULTILINE),
+            "others_rule_out_nothing": "no sign at all" in book,
+        }
+        return json.dumps(game)
     if "action" not in question:
         return json.dumps({"sentences": re.findall(r"It is never .*?\.", book)})
     numbers = {each["outcome"].removeprefix("an outcome of "): each["number"] for each in question["outcomes"]}
@@ -55,6 +68,8 @@ def judged(book: str, question: dict[str, Any]) -> str:
 @modelapi("scribe")
 class Scribe(ModelAPI):
     def __init__(self, model_name: str, **others: Any) -> None:
+        if model_name == "costs":
+            raise RuntimeError("Install it with\n[bold]pip[/bold] first")
         super().__init__(model_name, config=others.get("config", GenerateConfig()))
 
     async def generate(
@@ -81,12 +96,13 @@ class Scribe(ModelAPI):
         return output
 
     def _judge(self, said: list[str]) -> tuple[str, StopReason]:
-        book, question = data(said[0])
+        book, *questions = data(said[0])
+        question = json.loads(questions[0]) if questions else {}
         if "prose" in self.model_name:
             return "It all looks right to me.", "stop"
         if "inventive" in self.model_name:
-            return judged(book, json.loads(question)).replace("strikes", "removes"), "stop"
-        return judged(book, json.loads(question)), "stop"
+            return judged(book, question).replace("strikes", "removes"), "stop"
+        return judged(book, question), "stop"
 
     def _write(self, said: list[str]) -> tuple[str, StopReason]:
         book = book_of(data(said[0])[0])
@@ -100,12 +116,17 @@ class Scribe(ModelAPI):
                 return "<BOOK>\nword", "max_tokens"
             case "repeats":
                 return said[0], "stop"
-            case "copies":
-                return f"<BOOK>\n{data(said[0])[0]}\n</BOOK>", "stop"
+            case "copies" | "retouches":
+                aim = "Your goal" if self.model_name == "copies" else "Your aim"
+                return f"<BOOK>\n{data(said[0])[0].replace('Your goal', aim)}\n</BOOK>", "stop"
             case "chats":
                 return book, "stop"
             case "adds":
                 book += '\nIt is never "Quartz".'
+            case "overcounts":
+                book = book.replace("Look for one", "Look for 3")
+            case "closes":
+                book += "\nThe line </BOOK> ends it."
             case "omits":
                 book = "\n".join(line for line in book.splitlines() if "cubic" not in line)
             case "unsure":

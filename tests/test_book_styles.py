@@ -10,7 +10,8 @@ import jinja2
 import pytest
 from hypothesis import given, settings
 
-from kumoc.book import UnreadableBook, check, read, render, verdicts, word_count
+from kumoc import benchmark, templating
+from kumoc.book import LANGUAGES, UnreadableBook, check, read, render, verdicts, word_count
 from kumoc.generate.instance import Instance
 from tests.test_book import BAR, METALS, NAMES, QUICK, SENTENCES, instance_of, instances, stated
 from tests.test_book_mutants import CUP, STYLES, TEAS
@@ -127,6 +128,39 @@ def test_a_long_book_is_as_long_as_is_wanted_and_no_longer(language: str) -> Non
     assert all(action.name in longest for action in everything.actions)
 
 
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}", "steps"),
+        ("{% set r = range(99999) %}{% for i in r %}{% for j in r if false %}x{% endfor %}{% endfor %}", "steps"),
+        ("{% macro a(n) %}{% if n %}{{ a(n - 1) }}{{ a(n - 1) }}{% endif %}{% endmacro %}{{ a(40) }}", "steps"),
+        ("{% for i in range(9999) %}{{ 'x' * 9999 }}{% endfor %}", "longer"),
+        ('{{ "x" * 10**11 }}', "longer"),
+        ("{{ 10**11 * [1] }}", "longer"),
+        ("{{ 9**9**9**9 }}", "bits"),
+        ("{% macro a() %}{{ a() }}{% endmacro %}{{ a() }}", "recursion"),
+        ('{% include "en/guide.md.j2" %}', "recursion"),
+    ],
+)
+def test_a_template_that_does_too_much_is_stopped(text: str, fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(templating, "MAX_STEPS", 20_000)
+    with pytest.raises((jinja2.TemplateError, RecursionError), match=fault):
+        render(BAR, instead=(("en/guide.md.j2", text),))
+
+
+@pytest.mark.parametrize(("language", "heading"), [("en", "What the outcomes rule out"), ("zh", "各种结果排除什么")])
+def test_prose_says_under_which_heading_its_rules_stand(language: str, heading: str) -> None:
+    book = render(BAR, "prose", language=language)
+    assert f"\n## {heading}\n" in book and book.count(heading) == 2
+    for old in ("rules under 'What the outcomes rule out'", "“各种结果排除什么”之下"):
+        other = book.replace(old, "rules under each workshop test" if language == "en" else "各项workshop test")
+        assert other == book or check(BAR, other, "prose", language) != []
+
+
+def test_every_language_of_benchmarks_has_a_reader() -> None:
+    assert tuple(LANGUAGES) == benchmark.LANGUAGES
+
+
 def test_what_is_not_in_play_counts_in_a_long_book_too() -> None:
     instance = instance_of(METALS, (4, 0, 5), (1, 3))
     book = render(instance, "long", words=10_000)
@@ -134,8 +168,8 @@ def test_what_is_not_in_play_counts_in_a_long_book_too() -> None:
     assert check(
         instance, book.replace('## The metals in play\n\n- "Lead"', '## The metals in play\n\n- "Zinc"'), "long"
     ) == [
-        'The truths in play are "Zinc", "Copper", "Solder, lead and tin" in the book and "Lead", "Copper", '
-        '"Solder, lead and tin" in the instance.'
+        'The book leaves out the truth in play "Lead".',
+        'The book adds the truth in play "Zinc".',
     ]
 
 

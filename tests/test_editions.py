@@ -308,11 +308,21 @@ def test_templates_of_a_benchmark_are_used_if_they_can_be_read(tmp_path: Path) -
     report = verify(built.path)
     assert report.findings == ()
     assert report.notes == ("books by templates of its own: they were read and proved, but not written again",)
+    lost = template.with_name("guid.md.j2")
+    lost.write_text(text, encoding="utf-8")
+    with pytest.raises(BuildError, match=r"no book asks for the template en/guid\.md\.j2"):
+        plan_benchmarks(compiled, Wish())
+    template.write_text('{% include "en/guid.md.j2" %}', encoding="utf-8")
+    plan_benchmarks(compiled, Wish())
+    lost.unlink()
     for wrong, said in (
         (text.replace("## The {{ truths }}", "## Some {{ truths }}"), 'line 23 is "## Some minerals"'),
         ("{{ ''.__class__.__mro__ }}", "is unsafe"),
         ("{{ nonsense }}", "'nonsense' is undefined"),
         ("{% if %}", "can't be used"),
+        ("{% macro a() %}{{ a() }}{% endmacro %}{{ a() }}", "recursion depth"),
+        ("{{ 'x' | center(10 ** 15) }}", "MemoryError"),
+        ("{{ 10 ** 10 ** 10 ** 10 }}", "reckons with numbers"),
     ):
         template.write_text(wrong, encoding="utf-8")
         with pytest.raises(BuildError) as raised:

@@ -695,7 +695,7 @@ def test_what_cannot_be_proved_is_not_derived_from(tmp_path: Path) -> None:
 def test_the_command_says_what_is_wrong_where(forgery: Forgery) -> None:
     good = kumoc("verify", forgery.folder)
     assert good.returncode == 0 and good.stderr == ""
-    assert "game-small/tea/test" in good.stdout and "13 instances proved, each of them recomputed" in good.stdout
+    assert "game-small/tea/test" in good.stdout and "13 rows proved, each of them recomputed" in good.stdout
     forgery.rows(TEST, _spoil(ground_truth="\x1b[31mtea"))
     forgery.seal()
     bad = kumoc("verify", forgery.folder, "--sample", 3, "--seed", 1)

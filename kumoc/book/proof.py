@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from kumoc.book.reader import ActionEntry, Rule, Rules, Seen, TruthEntry, UnreadableBook, read
+from kumoc.book.reader import ActionEntry, Rule, Rules, Seen, UnreadableBook, read
 from kumoc.generate.instance import Instance
-from kumoc.tables import Action, Range, Truth
+from kumoc.tables import Action, Range
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,19 @@ class Verdict:
         return "contradicted" if self.meant else "added"
 
 
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A way in which a book differs from its instance other than in a rule, a title, a noun or a description.
+
+    ``kind`` is that of a verdict, ``action`` the action that it is about, empty if it is about none, and ``sentence``
+    says it.
+    """
+
+    kind: str
+    sentence: str
+    action: str = ""
+
+
 def check(instance: Instance, text: str, style: str = "guide", language: str = "en") -> list[str]:
     """How the book ``text`` differs from the tables of ``instance``, a sentence each; empty means that it is proved.
 
@@ -45,23 +58,54 @@ def check(instance: Instance, text: str, style: str = "guide", language: str = "
         book = read(text, style, language)
     except UnreadableBook as error:
         return [f"The book cannot be read: {error}."]
-    differences = list(_introduction(book, instance))
-    if book.in_play is not None:
-        differences += _in_play(book.in_play, instance)
-    described = _described(book, instance)
-    truths = [described.tables.truths[i] for i in described.truths]
-    actions = [described.tables.actions[i] for i in described.actions]
-    differences += [*_entries("truth", book.truths, truths), *_entries("action", book.actions, actions)]
-    meant = {action.name: action for action in actions}
-    for entry in book.actions:
-        if entry.name in meant:
-            differences += _action(entry, meant[entry.name])
-    differences += [
+    said = [difference.sentence for difference in differences(instance, book)]
+    said += [*_introduction(book, instance), *_otherwise_told(book, instance)]
+    said += [f'The book states a rule of "{entry.name}" twice.' for entry in book.actions if _repeats(entry)]
+    return said + [
         f'For {in_words(verdict.seen)} of "{verdict.action}", the book {_difference(verdict)}.'
         for verdict in verdicts(instance, book)
         if verdict.kind != "stated"
     ]
-    return differences
+
+
+def differences(instance: Instance, book: Rules) -> Iterator[Difference]:
+    """Where ``book`` counts other truths as valid, or lists, has in play or measures other than ``instance`` does.
+
+    The order in which it lists them makes no difference here.
+    """
+    if book.valid != len(instance.valid):
+        wrong = f'The number of valid truths is "{book.valid}" in the book and "{len(instance.valid)}" in the instance.'
+        yield Difference("contradicted", wrong)
+    for what, where, said, meant in _lists(book, instance):
+        acts = what == "action"
+        for name in _less(meant, said):
+            yield Difference("missing", f'The book leaves out the {what}{where} "{name}".', name if acts else "")
+        for name in _less(said, meant):
+            yield Difference("added", f'The book adds the {what}{where} "{name}".', name if acts else "")
+    measured = {action.name: action.scale for action in instance.tables.actions}
+    for entry in book.actions:
+        scale = measured.get(entry.name)
+        unit = scale.unit if scale else None
+        if entry.name in measured and entry.unit != unit:
+            said_unit, meant_unit = _kind(entry.unit), _kind(unit)
+            wrong = f'The outcomes of "{entry.name}" are {said_unit} in the book and {meant_unit} in the tables.'
+            yield Difference("contradicted", wrong, entry.name)
+
+
+def _lists(book: Rules, instance: Instance) -> Iterator[tuple[str, str, list[str], list[str]]]:
+    """What is listed and where, in words; the names in the book, and those in the tables."""
+    described = _described(book, instance)
+    truths, actions = described.tables.truths, described.tables.actions
+    if book.in_play is not None:
+        yield "truth", " in play", list(book.in_play[0]), [truths[i].name for i in instance.truths]
+        yield "action", " in play", list(book.in_play[1]), [actions[i].name for i in instance.actions]
+    yield "truth", "", [entry.name for entry in book.truths], [truths[i].name for i in described.truths]
+    yield "action", "", [entry.name for entry in book.actions], [actions[i].name for i in described.actions]
+
+
+def _less(names: Iterable[str], others: Iterable[str]) -> Iterator[str]:
+    """Those of ``names`` that are not among ``others``, or not as often."""
+    yield from Counter(names) - Counter(others)
 
 
 def unnamed(instance: Instance, book: str) -> Iterator[str]:
@@ -113,14 +157,6 @@ def _positions(names: Iterable[str], known: Mapping[str, int], listed: Iterable[
     return tuple(dict.fromkeys([*(known[name] for name in names if name in known), *listed]))
 
 
-def _in_play(said: tuple[tuple[str, ...], tuple[str, ...]], instance: Instance) -> Iterator[str]:
-    truths = tuple(instance.tables.truths[i].name for i in instance.truths)
-    actions = tuple(instance.tables.actions[i].name for i in instance.actions)
-    for kind, names, meant in (("truths", said[0], truths), ("actions", said[1], actions)):
-        if names != meant:
-            yield f"The {kind} in play are {_quoted(names)} in the book and {_quoted(meant)} in the instance."
-
-
 def _introduction(book: Rules, instance: Instance) -> Iterator[str]:
     tables = instance.tables
     for what, said, meant in (
@@ -131,33 +167,26 @@ def _introduction(book: Rules, instance: Instance) -> Iterator[str]:
         ("noun for several truths", book.truth_noun[1], tables.truth_noun.many),
         ("noun for one action", book.action_noun[0], tables.action_noun.one),
         ("noun for several actions", book.action_noun[1], tables.action_noun.many),
-        ("number of valid truths", book.valid, len(instance.valid)),
     ):
         if said != meant:
             yield f'The {what} is "{said}" in the book and "{meant}" in the instance.'
 
 
-def _entries(kind: str, said: Sequence[TruthEntry | ActionEntry], meant: Sequence[Truth | Action]) -> Iterator[str]:
-    names = [entry.name for entry in said]
-    descriptions = {entry.name: entry.description for entry in said}
-    expected = [entry.name for entry in meant]
-    if names != expected:
-        absent, added = Counter(expected) - Counter(names), Counter(names) - Counter(expected)
-        yield from (f'The book leaves out the {kind} "{name}".' for name in absent)
-        yield from (f'The book adds the {kind} "{name}".' for name in added)
-        if not absent and not added:
-            yield f"The book lists the {kind}s in another order than the instance."
-    for entry in meant:
-        if descriptions.get(entry.name, entry.description) != entry.description:
-            yield f'The book describes the {kind} "{entry.name}" in other words than the tables.'
+def _otherwise_told(book: Rules, instance: Instance) -> Iterator[str]:
+    """What is listed in another order, or described in other words."""
+    for what, where, said, meant in _lists(book, instance):
+        if said != meant and Counter(said) == Counter(meant):
+            yield f"The book lists the {what}s{where} in another order than the instance."
+    tables = instance.tables
+    for kind, entries, known in (("truth", book.truths, tables.truths), ("action", book.actions, tables.actions)):
+        descriptions = {each.name: each.description for each in known}
+        for entry in entries:
+            if descriptions.get(entry.name, entry.description) != entry.description:
+                yield f'The book describes the {kind} "{entry.name}" in other words than the tables.'
 
 
-def _action(entry: ActionEntry, action: Action) -> Iterator[str]:
-    unit = action.scale.unit if action.scale else None
-    if entry.unit != unit:
-        yield f'The outcomes of "{action.name}" are {_kind(entry.unit)} in the book and {_kind(unit)} in the tables.'
-    if len({rule.seen for rule in entry.rules}) < len(entry.rules):
-        yield f'The book states a rule of "{action.name}" twice.'
+def _repeats(entry: ActionEntry) -> bool:
+    return len({rule.seen for rule in entry.rules}) < len(entry.rules)
 
 
 def _kind(unit: str | None) -> str:

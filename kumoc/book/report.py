@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
+from operator import itemgetter
 
-from kumoc.book.proof import Verdict, in_words, verdicts
+from kumoc.book.proof import Difference, Verdict, differences, in_words, verdicts
 from kumoc.book.reader import LANGUAGES, STYLES, ActionEntry, Rules, UnreadableBook, read
 from kumoc.generate.instance import Instance
 
-KINDS = ("stated", "missing", "contradicted", "added", "ambiguous", "undecided")
-"""What a finding can be; ``undecided`` is what a model that was asked gave no usable answer on."""
+KINDS = ("stated", "missing", "contradicted", "added", "ambiguous", "undecided", "unanswered")
+"""What a finding can be; of a model that was asked, what it gave no usable answer on, and what it gave none on."""
+
+_HEADING = "### "
+"""What begins the heading of an action in the styles that have such headings."""
 
 _MOST_PASSED_OVER = 20
 """Lines that a reader can't take, beyond which a text counts as none of a style."""
@@ -38,6 +42,11 @@ class Finding:
         """What ``verdict`` says, names in order."""
         said, meant = sorted(verdict.said), sorted(verdict.meant)
         return cls(verdict.kind, verdict.action, in_words(verdict.seen), tuple(said), tuple(meant), verdict.sentences)
+
+    @classmethod
+    def beside(cls, difference: Difference) -> Finding:
+        """What ``difference`` says, which is about no rule."""
+        return cls(difference.kind, difference.action, "", note=difference.sentence)
 
     def __str__(self) -> str:
         """The finding as a sentence."""
@@ -72,58 +81,67 @@ def report(instance: Instance, text: str, styles: Iterable[str] = STYLES, langua
     :class:`UnreadableBook`, that of the reader which came furthest, where no reader can take the text.
     """
     tried: list[UnreadableBook] = []
-    found: list[Report] = []
+    found: list[tuple[int, Report]] = []
     for style in styles:
         for code in (language,) if language else LANGUAGES:
             try:
-                book, ambiguous = _read(text, style, code)
+                book, unread = _read(text, style, code)
             except UnreadableBook as error:
                 tried.append(error)
                 continue
-            found.append(Report(f"{style}, {code}", (*_ambiguous(ambiguous), *_findings(instance, book))))
-            if not ambiguous:
-                return found[-1]
+            found.append((len(unread), Report(f"{style}, {code}", (*unread, *_findings(instance, book, unread)))))
+            if not unread:
+                return found[-1][1]
     if found:
-        return min(found, key=lambda report: report.count().get("ambiguous", 0))
+        return min(found, key=itemgetter(0))[1]
     raise max(tried, key=lambda error: error.line)
 
 
-def _read(text: str, style: str, language: str) -> tuple[Rules, list[UnreadableBook]]:
-    """The book, and the lines that had to be passed over to read it; raises the first of these if that is no help."""
+def _read(text: str, style: str, language: str) -> tuple[Rules, list[Finding]]:
+    """The book, and a finding for all that was passed over to read it.
+
+    Raises the first error that there was if too much would have to be passed over, or the text ends in the opening.
+    """
     lines = text.splitlines()
-    passed_over: list[UnreadableBook] = []
+    left = list(lines)
+    errors: list[UnreadableBook] = []
+    unread: list[Finding] = []
+    whole = True
     while True:
         try:
-            return read("\n".join(lines), style, language), passed_over
+            return read("\n".join(left), style, language, whole=whole), unread
         except UnreadableBook as error:
-            passed_over.append(error)
-            if error.text is None or len(passed_over) > _MOST_PASSED_OVER:
-                raise passed_over[0] from None
-            for i in _unclear(lines, error.line - 1):
-                lines[i] = ""
+            errors.append(error)
+            if len(errors) > _MOST_PASSED_OVER or (error.text is None and not whole):
+                raise errors[0] from None
+            unread.append(_pass_over(left, lines, error))
+            whole = whole and error.text is not None
 
 
-def _unclear(lines: Sequence[str], at: int) -> range:
-    """What to pass over where the line at ``at`` can't be read.
+def _pass_over(left: list[str], lines: Sequence[str], error: UnreadableBook) -> Finding:
+    """Empty what is unclear of the lines that are ``left``, and say what it was.
 
-    At a heading it is what stands above that ends too early. To pass over the heading would give rules to others.
+    At the heading of an action it is the entry above that ends too early: to pass over the heading would give the
+    rules of one action to another.
     """
-    if not lines[at].startswith("#"):
-        return range(at, at + 1)
-    above = [i for i in range(at) if lines[i].startswith("#")]
-    return range(above[-1] if above else at, max(at, 1))
+    at = error.line - 1
+    above = next((i for i in reversed(range(at)) if lines[i].startswith("#")), 0)
+    action = lines[above].removeprefix(_HEADING) if at and lines[above].startswith(_HEADING) else ""
+    if error.text is None:
+        note = f"the book ends early: there is nothing from line {error.line} on, where {error.expected} should be"
+        return Finding("missing", action, "", note=note)
+    if action and error.text.startswith(_HEADING) and error.text != _HEADING:
+        left[above:at] = [""] * (at - above)
+        return Finding("ambiguous", action, "", note=f"its entry ends early, at line {error.line}")
+    left[at] = ""
+    return Finding("ambiguous", action, "", sentences=(error.text,), note=f"line {error.line} can't be read")
 
 
-def _ambiguous(lines: Iterable[UnreadableBook]) -> Iterator[Finding]:
-    for error in lines:
-        yield Finding("ambiguous", "", "", sentences=(error.text or "",), note=f"line {error.line} can't be read")
-
-
-def _findings(instance: Instance, book: Rules) -> Iterator[Finding]:
-    truths = [instance.tables.truths[i].name for i in instance.truths]
+def _findings(instance: Instance, book: Rules, unread: Sequence[Finding]) -> Iterator[Finding]:
     actions = [instance.tables.actions[i].name for i in instance.actions]
     if book.in_play is not None:
-        book = _in_play(book)
+        truths = [instance.tables.truths[i].name for i in instance.truths]
+        book = _of_the_game(book, {*truths, *book.in_play[0]}, {*actions, *book.in_play[1]})
     described = {entry.name for entry in book.actions}
     absent = tuple(ActionEntry(name, "", None, ()) for name in actions if name not in described)
     yield from map(Finding.of, verdicts(instance, replace(book, actions=book.actions + absent)))
@@ -131,18 +149,15 @@ def _findings(instance: Instance, book: Rules) -> Iterator[Finding]:
         for rule in () if entry.name in actions else entry.rules:
             yield Finding.of(Verdict(entry.name, rule.seen, rule.names, frozenset(), rule.sentences))
         yield from _twice(entry)
-    listed = [entry.name for entry in book.truths]
-    yield from (Finding("missing", "", "", note=f'"{name}" is not listed') for name in truths if name not in listed)
-    yield from (Finding("added", "", "", note=f'"{name}" is listed') for name in listed if name not in truths)
-    if book.valid != len(instance.valid):
-        note = f"{book.valid} are valid in the book, and {len(instance.valid)} in the instance"
-        yield Finding("contradicted", "", "", note=note)
+    half_told = {finding.action for finding in unread if finding.action}
+    for difference in differences(instance, book):
+        if difference.kind == "missing" and difference.action in half_told:
+            continue  # its heading is there
+        yield Finding.beside(difference)
 
 
-def _in_play(book: Rules) -> Rules:
-    """``book`` without its entries for what does not belong to the game."""
-    assert book.in_play is not None
-    truths, actions = map(frozenset, book.in_play)
+def _of_the_game(book: Rules, truths: Set[str], actions: Set[str]) -> Rules:
+    """``book`` without its entries for other than these, of which a row tells nothing."""
     entries = [
         replace(
             entry,
@@ -152,7 +167,7 @@ def _in_play(book: Rules) -> Rules:
         if entry.name in actions
     ]
     listed = tuple(entry for entry in book.truths if entry.name in truths)
-    return replace(book, truths=listed, actions=tuple(entries), in_play=None)
+    return replace(book, truths=listed, actions=tuple(entries))
 
 
 def _twice(entry: ActionEntry) -> Iterator[Finding]:

@@ -8,7 +8,10 @@ from kumoc.cli.rows import InputError
 from kumoc.models.talk import TIMEOUT, ModelError, Talker, talker
 
 timed = click.option(
-    "--timeout", type=click.FloatRange(0, min_open=True), default=TIMEOUT, help="Seconds for an answer (default: 600)."
+    "--timeout",
+    type=click.FloatRange(0, min_open=True),
+    default=TIMEOUT,
+    help=f"Seconds for an answer (default: {TIMEOUT:g}).",
 )
 """Gives a command the option ``--timeout``."""
 

@@ -53,7 +53,7 @@ def check(
     game view, or a .json or .jsonl file. Each rule is stated, missing, contradicted, added or ambiguous, with the
     sentences that say so. Text in one of the styles is read by the project's own reader. Other text takes a model,
     which says action by action what the text rules out and does not see what it should; what it gives no usable
-    answer on is undecided. The exit code is 1 if anything is not stated.
+    answer on is undecided, and what it gives none on unanswered. The exit code is 1 if anything is not stated.
 
     \b
     Example:
@@ -99,7 +99,8 @@ def _report(
     except UnreadableBook as error:
         if model is None:
             help_ = "give --model to have a model read text in other words"
-            raise InputError(place, f"is in none of the styles: {error}", help_) from error
+            kind = f"is no book of the style '{styles[0]}'" if len(styles) == 1 else "is in none of the styles"
+            raise InputError(place, f"{kind}: {error}", help_) from error
     else:
         if model is None or "ambiguous" not in found.count():
             return found
@@ -156,8 +157,8 @@ def rewrite(
     Each guide is written anew in richer language. A judge, which does not see what a book should say, reads it action
     by action; what it read is compared with the tables, and the writer told what is wrong, until nothing is or the
     tries are over. Then the guide is kept, as it is wherever the judge gives no usable answer. The result is a release
-    of another version; what was asked and answered for is in a log beside it, and a run that was interrupted goes on
-    from there when the same command is given again.
+    of another version; what was asked and answered for is in a log beside it, and a run that was interrupted, or had no
+    answer on some rows, goes on from there when the same command is given again.
 
     \b
     Example:

@@ -64,7 +64,7 @@ def _lines(report: Report, release: Path) -> Iterator[str]:
     if report.ok:
         again = "each" if report.recomputed == report.instances else f"{report.recomputed:,}"
         name = printable(f"{report.benchmark} {report.version}")
-        yield f"{place} is {name}: {plural(report.instances, 'instance')} proved, {again} of them recomputed"
+        yield f"{place} is {name}: {plural(report.instances, 'row')} proved, {again} of them recomputed"
     else:
         yield f"{place} is not what it says: {plural(len(report.findings) + report.more, 'finding')}"
 

@@ -75,6 +75,7 @@ UNUSED_NAME = _warning("K606", "unused-name")
 MISSING_FACT = _warning("K607", "missing-fact")
 SENTENCE_AS_NAME = _warning("K608", "sentence-as-name")
 MISSING_TRANSLATION = _warning("K609", "missing-translation")
+MISSING_FOR_BUILD = _warning("K610", "missing-for-build")
 
 # comments that speak to the compiler
 BAD_DIRECTIVE = _error("K701", "bad-directive")

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from pathlib import PurePath
+from pathlib import Path
 
-from kumoc.benchmark import DEFAULT_WORK, GAME, MAX_WORDS, SPLITS, STYLES, VIEWS, Benchmark, Book, Mode, Size, Variant
+from kumoc.benchmark import (
+    DEFAULT_WORK,
+    GAME,
+    LANGUAGES,
+    MAX_WORDS,
+    SPLITS,
+    STYLES,
+    VIEWS,
+    Benchmark,
+    Book,
+    Mode,
+    Size,
+    Variant,
+)
 from kumoc.diagnostics import Place
 from kumoc.diagnostics.rules import (
     BAD_NAME,
     BAD_SETTING,
     MISSING_DECLARATION,
+    MISSING_FOR_BUILD,
     REPEATED_DECLARATION,
     REPEATED_NAME,
     SIZE_TOO_LARGE,
@@ -24,6 +38,7 @@ from kumoc.language.ranges import check_interval
 from kumoc.language.report import Report
 from kumoc.language.resolve import check_version
 from kumoc.tables import Tables
+from kumoc.translation import languages
 
 MAX_COUNT = 10_000_000
 MAX_WORK = 1_000_000_000
@@ -76,8 +91,8 @@ def resolve_benchmark(
         seed=_whole(settings.get("seed"), report, least=0, most=2**63 - 1) or 0,
         sizes=sizes,
         views=_views(settings.get("views"), report),
-        languages=_languages(settings.get("languages"), report),
-        templates=_folder(_text(settings.get("templates")), report),
+        languages=_languages(settings.get("languages"), [domains.get(word.text) for word in words], report),
+        templates=_folder(settings.get("templates"), report),
     )
     checks = tuple(
         SizeCheck(size, word.text, benchmark.seed, Place(report.source, size_node.name.span))
@@ -101,16 +116,33 @@ def _views(setting: syntax.Setting | None, report: Report) -> tuple[str, ...]:
     return tuple(view for view in VIEWS if view in asked)
 
 
-def _languages(setting: syntax.Setting | None, report: Report) -> tuple[str, ...]:
+def _languages(setting: syntax.Setting | None, domains: Sequence[Tables | None], report: Report) -> tuple[str, ...]:
+    """The languages that are asked for; ``domains`` are those that must be given in them, as far as they are sound."""
     words = _words(setting)
     for word in words:
-        check_language(word, report)
+        if not check_language(word, report):
+            continue
+        if word.text not in LANGUAGES:
+            message = f"there are no books in '{word.text}'"
+            report.add(MISSING_FOR_BUILD, message, word.span, f"choose from {', '.join(LANGUAGES)}")
+            continue
+        for tables in filter(None, domains):
+            if word.text not in languages(tables):
+                message = f"'{tables.domain}' is not given in '{word.text}'"
+                help_ = f"declare `translation {tables.domain} {word.text} ...`, and give its file too"
+                report.add(MISSING_FOR_BUILD, message, word.span, help_)
     return tuple(declare("language", words, report).words)
 
 
-def _folder(name: str, report: Report) -> str:
+def _folder(setting: syntax.Setting | None, report: Report) -> str:
     """A folder named in a file, which is found from that file's own."""
-    return str(PurePath(report.source.name).parent / name) if name else ""
+    name = _text(setting)
+    if setting is None or not name:
+        return ""
+    folder = Path(report.source.name).parent / name
+    if not folder.is_dir():
+        report.add(MISSING_FOR_BUILD, f"there is no folder '{name}'", setting.span, "it is looked for beside this file")
+    return str(folder)
 
 
 def _books(setting: syntax.Setting | None, report: Report) -> tuple[Book, ...]:

@@ -99,11 +99,13 @@ def check_identifier(kind: str, word: Word, report: Report) -> None:
         report.add(BAD_NAME, message, word.span, "use up to 60 letters, digits and underscores, a letter first (a-z)")
 
 
-def check_language(word: Word, report: Report) -> None:
-    """Report what is no code of a language."""
-    if not _LANGUAGE.fullmatch(word.text):
-        message = f"'{word.text}' is no code of a language"
-        report.add(BAD_SETTING, message, word.span, "write two or three small letters, such as en or zh (ISO 639)")
+def check_language(word: Word, report: Report) -> bool:
+    """Whether a word is the code of a language; reported if it is not."""
+    if _LANGUAGE.fullmatch(word.text):
+        return True
+    message = f"'{word.text}' is no code of a language"
+    report.add(BAD_SETTING, message, word.span, "write two or three small letters, such as en or zh (ISO 639)")
+    return False
 
 
 def mentions(text: str, name: str) -> bool:

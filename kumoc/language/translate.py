@@ -14,7 +14,7 @@ from kumoc.diagnostics.rules import (
 )
 from kumoc.folding import folded
 from kumoc.language import syntax
-from kumoc.language.names import check_language, declare, listed, skeleton, suggest
+from kumoc.language.names import check_language, declare, skeleton, suggest
 from kumoc.language.report import Report
 from kumoc.tables import Action, ActionWords, Noun, Tables, Translation, Truth
 from kumoc.translation import languages, untranslated
@@ -47,7 +47,7 @@ def resolve_translation(
     added = replace(tables, translations=(*tables.translations, _translation(node, tables, report)))
     missing = () if node.damaged or report.has_errors else tuple(untranslated(added, node.language.text))
     if missing:
-        message = f"this translation lacks {listed(missing)}"
+        message = f"this translation lacks {', '.join(missing)}"
         report.add(MISSING_TRANSLATION, message, node.span, f"nothing is built in '{node.language.text}' without it")
     return added
 

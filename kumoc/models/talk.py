@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,9 @@ MOST_CONTINUATIONS = 4
 """Times that a model is asked to go on with an answer that was cut off."""
 
 _CONTINUE = "Your answer was cut off. Go on exactly where it stopped, and repeat nothing of it."
+
+_MARKUP = re.compile(r"\[/?[a-z ]*\]")
+"""What Inspect's messages hold for a terminal, such as ``[bold]``."""
 
 Said = tuple[str, str]
 """A message: its role, ``user`` or ``assistant``, and its text."""
@@ -32,11 +36,15 @@ class ModelError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a model said; ``fault`` says why it can't be used, if it can't. ``tokens`` are those read and written."""
+    """What a model said; ``fault`` says why it can't be used, if it can't. ``tokens`` are those read and written.
+
+    ``absent`` is the fault of no model: its provider gave no answer, and may give one when it is asked again.
+    """
 
     text: str
     fault: str
     tokens: tuple[int, int]
+    absent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +65,15 @@ class Talker:
             try:
                 output = await self._generate([*messages, *further], schema)
             except TimeoutError:
-                return Answer(text, f"there was no answer within {self.timeout:g} seconds", (read, written))
+                return _absent(f"there was no answer within {self.timeout:g} seconds", (read, written))
             except Exception as error:  # each provider raises what it likes
                 fault = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-                return Answer(text, f"there was no answer: {fault}", (read, written))
+                return _absent(f"there was no answer: {fault}", (read, written))
             if output.usage:
                 read += output.usage.input_tokens
                 written += output.usage.output_tokens
             if not output.choices or output.error:
-                return Answer(text, f"there was no answer: {output.error or 'it is empty'}", (read, written))
+                return _absent(f"there was no answer: {output.error or 'it is empty'}", (read, written))
             text += output.completion
             if output.stop_reason == "stop":
                 return Answer(text, "", (read, written))
@@ -81,6 +89,10 @@ class Talker:
             return await self.model.generate([roles[role](content=text) for role, text in messages], config=_as(schema))
 
 
+def _absent(fault: str, tokens: tuple[int, int]) -> Answer:
+    return Answer("", fault, tokens, absent=True)
+
+
 def talker(name: str, timeout: float = TIMEOUT) -> Talker:
     """The model of that name. Raises ModelError if Inspect is not there, knows none such, or lacks a key for it."""
     try:
@@ -90,9 +102,9 @@ def talker(name: str, timeout: float = TIMEOUT) -> Talker:
     try:
         return Talker(get_model(name), timeout)
     except Exception as error:  # each provider raises what it likes
-        message = " ".join(str(error).split())
+        message = " ".join(_MARKUP.sub("", str(error)).split())
         help_ = "name it as Inspect does, such as openai/gpt-5-mini, and give what its provider asks for"
-        raise ModelError(f"the model '{name}' can't be had: {message}", help_) from error
+        raise ModelError(f"the model can't be had: {message}", help_) from error
 
 
 def _as(schema: Mapping[str, Any] | None) -> GenerateConfig:

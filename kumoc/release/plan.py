@@ -208,7 +208,7 @@ def _check_languages(benchmark: Benchmark, tables: Sequence[Tables]) -> None:
                 raise BuildError(f"'{each.domain}' is not given in '{language}'", help_)
             missing = () if language == each.language else tuple(untranslated(each, language))
             if missing:
-                help_ = f"add it to `translation {each.domain} {language}`"
+                help_ = f"add it to `translation {each.domain} {language}`: `kumoc check` lists all of it"
                 raise BuildError(f"'{each.domain}' in '{language}' lacks {listed(missing)}", help_)
 
 

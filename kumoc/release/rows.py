@@ -31,6 +31,13 @@ MAX_TRIED = {Mode.FAIR: 300, Mode.PAPER: MAX_ATTEMPTS}
 """Candidates tried for one row before its band is given up: a walk needs few, a blind search many."""
 
 
+_FAULTS = (
+    *(TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError),
+    *(MemoryError, RecursionError),
+)
+"""What a template may raise that people wrote."""
+
+
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """The places ``start`` to ``stop - 1`` of ``job``: what one worker builds at a time, the ``number``-th of a build.
@@ -201,10 +208,10 @@ def _book(chunk: Chunk, shown: Shown, where: str) -> str:
         return book.render(
             shown.instance, edition.book.style, language=language, words=edition.book.words, instead=chunk.templates
         )
-    except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
+    except _FAULTS as error:
         if not chunk.templates:
             raise
-        raise _unfit(shown, where, f"can't be used: {error}") from error
+        raise _unfit(shown, where, f"can't be used: {str(error) or type(error).__name__}") from error
 
 
 def _unfit(shown: Shown, where: str, what: str) -> BuildError:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from kumoc.book import Finding, Report, Verdict, in_words
-from kumoc.book.reader import Seen
+from kumoc.book import Finding, Report, Rules, Verdict, differences, in_words
+from kumoc.book.reader import ActionEntry, Seen, TruthEntry
 from kumoc.generate.instance import Instance
 from kumoc.models.answers import UnusableError, as_json
 from kumoc.models.prompts import fenced, prompt
@@ -29,49 +30,74 @@ RULES_SCHEMA = _object({"rules": {"type": "array", "items": _object(_RULE)}})
 STRAYS_SCHEMA = _object({"sentences": _TEXTS})
 """What a judge answers about all that belongs to no action."""
 
+GAME_SCHEMA = _object(
+    {"valid": {"type": "integer"}, "truths": _TEXTS, "actions": _TEXTS, "others_rule_out_nothing": {"type": "boolean"}}
+)
+"""What a judge answers about the game as a whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What is asked with the prompt ``name``, about an ``action`` or about none, and what an answer's findings are."""
+
+    name: str
+    action: str
+    asked: Mapping[str, Any]
+    schema: Mapping[str, Any]
+    findings: Callable[[Any], Iterator[Finding]]
+
 
 async def judge(instance: Instance, text: str, talker: Talker, name: str) -> tuple[Report, tuple[int, int]]:
     """What the model ``name`` finds that the book ``text`` says, and the tokens that it read and wrote.
 
-    One question for each listed action, and one for what belongs to none. An answer in prose, with names that are not
-    listed, or with sentences that are not in the book decides nothing: what it is about is undecided.
+    One question for each listed action, one for what belongs to none, and one for the game as a whole. An answer in
+    prose, with names that are not listed, or with sentences that are not in the book decides nothing: what it is about
+    is undecided. Where the model gives no answer it is asked no more, and all that is left is unanswered.
     """
-    truths = [instance.tables.truths[i].name for i in instance.truths]
-    actions = [instance.tables.actions[i] for i in instance.actions]
     findings: list[Finding] = []
     read = written = 0
+    silence = ""
+    for question in _questions(instance, text):
+        if not silence:
+            answer = await _ask(talker, text, question)
+            read, written = read + answer.tokens[0], written + answer.tokens[1]
+            silence = answer.fault if answer.absent else ""
+        if silence:
+            findings.append(Finding("unanswered", question.action, "", note=silence))
+        else:
+            findings += _decided(question, answer)
+    return Report(name, tuple(findings)), (read, written)
+
+
+def _questions(instance: Instance, text: str) -> Iterator[_Question]:
+    truths = [instance.tables.truths[i].name for i in instance.truths]
+    actions = [instance.tables.actions[i] for i in instance.actions]
     for action in actions:
-        question = {
-            "action": action.name,
-            "outcomes": [
-                {"number": number, "outcome": _shown(action, seen)}
-                for number, seen in enumerate(_outcomes(action), start=1)
-            ],
-            "truths": truths,
-        }
-        answer = await _ask(talker, "judge", text, question, RULES_SCHEMA)
-        findings += _decided(action.name, answer, partial(_rules, instance, action, text))
-        read, written = read + answer.tokens[0], written + answer.tokens[1]
-    question = {"actions": [action.name for action in actions], "truths": truths}
-    answer = await _ask(talker, "strays", text, question, STRAYS_SCHEMA)
-    findings += _decided("", answer, partial(_strays, text))
-    return Report(name, tuple(findings)), (read + answer.tokens[0], written + answer.tokens[1])
+        outcomes = [
+            {"number": number, "outcome": _shown(action, seen)}
+            for number, seen in enumerate(_outcomes(action), start=1)
+        ]
+        asked: dict[str, Any] = {"action": action.name, "outcomes": outcomes, "truths": truths}
+        yield _Question("judge", action.name, asked, RULES_SCHEMA, partial(_rules, instance, action, text))
+    asked = {"actions": [action.name for action in actions], "truths": truths}
+    yield _Question("strays", "", asked, STRAYS_SCHEMA, partial(_strays, text))
+    yield _Question("game", "", {}, GAME_SCHEMA, partial(_game, instance, text))
 
 
-async def _ask(talker: Talker, name: str, text: str, question: Mapping[str, Any], schema: Mapping[str, Any]) -> Answer:
-    shown = fenced(json.dumps(question, ensure_ascii=False, indent=1))
-    return await talker.answer([("user", prompt("kumoc.rewrite", name, book=fenced(text), question=shown))], schema)
+async def _ask(talker: Talker, text: str, question: _Question) -> Answer:
+    shown = fenced(json.dumps(question.asked, ensure_ascii=False, indent=1))
+    asked = prompt("kumoc.rewrite", question.name, book=fenced(text), question=shown)
+    return await talker.answer([("user", asked)], question.schema)
 
 
-def _decided(action: str, answer: Answer, findings: Callable[[Any], Iterator[Finding]]) -> list[Finding]:
-    """What ``findings`` makes of a usable answer; one finding that nothing is decided otherwise."""
-    schema = RULES_SCHEMA if action else STRAYS_SCHEMA
+def _decided(question: _Question, answer: Answer) -> list[Finding]:
+    """What the question makes of a usable answer; one finding that nothing is decided otherwise."""
     try:
         if answer.fault:
             raise UnusableError(answer.fault)
-        return list(findings(as_json(answer.text, schema)))
+        return list(question.findings(as_json(answer.text, question.schema)))
     except UnusableError as error:
-        return [Finding("undecided", action, "", note=f"the judge decides nothing: {error}")]
+        return [Finding("undecided", question.action, "", note=f"the judge decides nothing: {error}")]
 
 
 def _rules(instance: Instance, action: Action, text: str, said: Mapping[str, Any]) -> Iterator[Finding]:
@@ -107,6 +133,30 @@ def _strays(text: str, said: Mapping[str, Any]) -> Iterator[Finding]:
     _check_quoted(said["sentences"], text)
     for sentence in said["sentences"]:
         yield Finding("added", "", "", sentences=(sentence,), note="it belongs to no outcome")
+
+
+def _game(instance: Instance, text: str, said: Mapping[str, Any]) -> Iterator[Finding]:
+    for name in (*said["truths"], *said["actions"]):
+        if name not in text:
+            raise UnusableError(f"it lists '{name}', which is not in the book")
+    if not said["valid"]:
+        yield Finding("missing", "", "", note="the book does not say how many truths are valid")
+    if not said["others_rule_out_nothing"]:
+        yield Finding(
+            "missing", "", "", note="the book does not say that an outcome it does not tell of rules out nothing"
+        )
+    units = {action.name: action.scale.unit for action in instance.tables.actions if action.scale}
+    listed = Rules(
+        title="",
+        topic="",
+        goal="",
+        truth_noun=("", ""),
+        action_noun=("", ""),
+        valid=said["valid"] or len(instance.valid),
+        truths=tuple(TruthEntry(name, "") for name in dict.fromkeys(said["truths"])),
+        actions=tuple(ActionEntry(name, "", units.get(name), ()) for name in dict.fromkeys(said["actions"])),
+    )
+    yield from map(Finding.beside, differences(instance, listed))
 
 
 def _check_quoted(sentences: list[str], text: str) -> None:

@@ -15,7 +15,10 @@ from kumoc.rewrite.writer import Outcome
 
 
 class Log:
-    """The log in a file; ``books`` has, by the key of a row, the book that passed, or None where the guide is kept."""
+    """The log in a file; ``books`` has, by the key of a row, the book that passed, or None where the guide is kept.
+
+    A row on which a model gave no answer is not in ``books``.
+    """
 
     def __init__(self, path: Path, settings: Settings) -> None:
         """Read what is there. Raises BuildError for a file that is no such log, and OSError."""
@@ -30,6 +33,8 @@ class Log:
             try:
                 entry = json.loads(line)
                 key, book, unanswered = entry["key"], entry["book"], entry["unanswered"]
+                if not (isinstance(key, str) and isinstance(book, str | None) and isinstance(unanswered, bool)):
+                    raise TypeError("a field of another type")
             except (ValueError, KeyError, TypeError, RecursionError) as error:
                 raise BuildError(f"{path} is no log of rewritten books", "move it away") from error
             if not unanswered:
@@ -55,12 +60,13 @@ class Log:
             "split": split,
             "model": self._settings.writer,
             "judge": self._settings.judge,
-            "outcome": "kept" if outcome.book is None else "rewritten",
-            "unanswered": outcome.unanswered,
+            "outcome": "rewritten" if outcome.book is not None else "unanswered" if outcome.silence else "kept",
+            "unanswered": bool(outcome.silence),
             "tries": [asdict(each) for each in outcome.tries],
             "tokens": {"read": outcome.tokens[0], "written": outcome.tokens[1]},
             "book": outcome.book,
         }
         with self.path.open("a", encoding="utf-8", newline="\n") as file:
             file.write(json.dumps(entry) + "\n")
-        self.books[key] = outcome.book
+        if not outcome.silence:
+            self.books[key] = outcome.book

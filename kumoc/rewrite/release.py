@@ -28,7 +28,9 @@ from kumoc.rewrite.settings import Settings
 from kumoc.rewrite.writer import rewrite
 from kumoc.tables import from_json
 from kumoc.views import Row, view_rows
-from kumoc.views.restore import restore_alone
+
+MOST_SILENT = 5
+"""Rows in a row on which a model gives no answer, after which it is asked no more."""
 
 File = Mapping[str, Any]
 """What a manifest says of a file of the game view."""
@@ -59,8 +61,9 @@ def rewrite_release(
     log is beside it: rows that are in it are not asked for again, and each row is in it as soon as it is done.
     ``talkers`` are writer and judge. ``on_row`` is called with the number of rows there are, after each.
 
-    Raises BuildError for what is no release, is damaged, has no guides, was built by another version of kumoc or
-    rewritten before, and if there is something at its place; and OSError where that can't be written.
+    Raises BuildError if a model gave no answer on a row, with what is done in the log; for what is no release, is
+    damaged, has no guides, was built by another version of kumoc or rewritten before, and if there is something at its
+    place; and OSError where that can't be written.
     """
     manifest = read_intact(source)
     plan = _plan(source, manifest, version)
@@ -70,7 +73,13 @@ def rewrite_release(
     log = Log(target.with_name(f"{target.name}.rewrite.jsonl"), settings)
     games = [file for file in manifest["files"] if file["view"] == GAME]
     todo = [(file, row) for file in games for row in read(source / file["path"]) if row["style"] == GUIDE]
-    asyncio.run(_rewrite_all(todo, talkers, settings, log, lambda: on_row(len(todo))))
+    silence = asyncio.run(_rewrite_all(todo, talkers, settings, log, lambda: on_row(len(todo))))
+    if left := sum(log.key(row) not in log.books for _, row in todo):
+        raise BuildError(
+            f"a model gave no answer, and {left} of {len(todo)} rows are not done: no release is written",
+            "give the same command again when the model answers: what is done is not asked for again",
+            [f"the last fault: {silence}", f"the log: {log.path}"],
+        )
     books = sum(log.books.get(log.key(row)) is not None for _, row in todo)
     kept = len(todo) - books
     rewriting = Rewriting(manifest["rows_sha256"], settings.writer, settings.judge, settings.tries, books, kept)
@@ -104,18 +113,26 @@ async def _rewrite_all(
     settings: Settings,
     log: Log,
     on_row: Callable[[], None],
-) -> None:
+) -> str:
+    """Have all rows in the log that are not there yet; why the last of those that are still not there is not.
+
+    It is over once a model has given no answer on :data:`MOST_SILENT` rows in a row.
+    """
     free = asyncio.Semaphore(settings.connections)
+    silences: list[str] = []  # of each row that was asked for, empty if it is done
 
     async def one(file: File, row: Row) -> None:
         if log.key(row) not in log.books:
             async with free:
-                instance = restore_alone(row)
-                outcome = await rewrite(instance, row["knowledge_book"], row["language"], *talkers, settings)
+                if len(silences) >= MOST_SILENT and all(silences[-MOST_SILENT:]):
+                    return
+                outcome = await rewrite(row, *talkers, settings)
             log.add(row, file["edition"], file["split"], outcome)
+            silences.append(outcome.silence)
         on_row()
 
     await asyncio.gather(*(one(file, row) for file, row in todo))
+    return next(filter(None, reversed(silences)), "")
 
 
 def _plan(source: Path, manifest: Mapping[str, Any], version: str | None) -> Plan:

@@ -28,10 +28,13 @@ STYLES = tuple(_READERS)
 """The styles that can be read."""
 
 
-def read(text: str, style: str = "guide", language: str = "en") -> Rules:
+def read(text: str, style: str = "guide", language: str = "en", *, whole: bool = True) -> Rules:
     """What the book ``text`` of that style and language says.
+
+    Of a text that is not the ``whole`` book, but ends somewhere after the introduction, it is what the book says up to
+    there, without an entry that is not complete.
 
     Raises :class:`UnreadableBook` at the first line that is not one of such a book, wherever it stands: a sentence of
     the introduction counts as much as a rule. Empty lines mean nothing.
     """
-    return _READERS[style](Page(text), LANGUAGES[language])
+    return _READERS[style](Page(text, whole=whole), LANGUAGES[language])

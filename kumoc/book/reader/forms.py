@@ -12,6 +12,12 @@ from dataclasses import dataclass
 
 NUMBER = r"-?[0-9]+(?:\.[0-9]+)?"
 
+SLOT = re.compile(r"\{(\w+)\}")
+"""A slot of a form."""
+
+QUOTED = re.compile(r'"([^"]+)"')
+"""A name in quotes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Way:
@@ -25,7 +31,10 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Forms:
-    """The forms of one language; those in pairs are for one and for several, or for labels and for ranges."""
+    """The forms of one language; those in pairs are for one and for several, or for labels and for ranges.
+
+    The ``running_point`` stands in running text for the last of the ``points``, which is about where rules stand.
+    """
 
     space: str
     comma: str
@@ -38,6 +47,7 @@ class Forms:
     valid_in_play: tuple[str, str]
     round: str
     points: tuple[str, ...]
+    running_point: str
     points_in_play: tuple[str, ...]
     others: str
     name: tuple[str, str]
@@ -102,6 +112,7 @@ ENGLISH = Forms(
         "Once every {action} has been chosen, the outcomes seen rule out every {truth} that is not valid.",
         "Descriptions are background. Only the rules under each {action} count.",
     ),
+    running_point="Descriptions are background. Only the rules under 'What the outcomes rule out' count.",
     points_in_play=(
         "An outcome only ever rules {truths} out. It never confirms one.",
         "Any {truth} in play that no outcome seen so far rules out is still possible.",
@@ -170,6 +181,7 @@ CHINESE = Forms(
         "所有{action}都选过之后，所见的结果会排除每一个不成立的{truth}。",
         "描述只是背景，只有各项{action}的规则才算数。",
     ),
+    running_point="描述只是背景，只有“各种结果排除什么”之下的规则才算数。",
     points_in_play=(
         "结果只会排除{truths}，从不确认其中任何一个。",
         "凡是没有被已见结果排除的本局{truth}，都仍有可能成立。",

@@ -6,12 +6,11 @@ import re
 from collections.abc import Callable
 from decimal import Decimal
 
-from kumoc.book.reader.forms import Forms
+from kumoc.book.reader.forms import QUOTED, Forms
 from kumoc.book.reader.opening import read_opening, told
 from kumoc.book.reader.page import Page
 from kumoc.book.reader.rules import ActionEntry, Rule, Rules, Seen, TruthEntry
 
-_NAME = re.compile(r'"([^"]+)"')
 _LISTED = re.compile(r'- "([^"]+)"')
 _ACTION = re.compile(r"### (.+)")
 
@@ -67,6 +66,8 @@ def read_actions(page: Page, forms: Forms, rules: RulesReader) -> tuple[ActionEn
         unit = _unit(page, forms)
         found = rules(page, forms, unit)
         if not found and not page.says(forms.nothing):
+            if page.cut_off:
+                break
             raise page.unreadable("a rule")
         entries.append(ActionEntry(heading[1], description[1] if description else "", unit, found))
     return tuple(entries)
@@ -102,6 +103,6 @@ def seen(found: re.Match[str], forms: Forms) -> Seen:
 
 def names_in(text: str) -> frozenset[str] | None:
     """The names in quotes in a list of them; None if one is there twice."""
-    names = _NAME.findall(text)
+    names = QUOTED.findall(text)
     found = frozenset(names)
     return found if len(found) == len(names) else None

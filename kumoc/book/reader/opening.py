@@ -23,7 +23,8 @@ def read_opening(page: Page, forms: Forms, *, running: bool = False, in_play: bo
         page.sentence(several)
     page.sentence(forms.round)
     points = forms.points_in_play if in_play else forms.points
-    for point in [forms.space.join(points)] if running else [f"- {point}" for point in points]:
+    running_text = forms.space.join([*points[:-1], forms.running_point])
+    for point in [running_text] if running else [f"- {point}" for point in points]:
         page.sentence(point)
     if in_play:
         page.sentence(forms.others)

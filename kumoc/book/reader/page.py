@@ -4,27 +4,32 @@ from __future__ import annotations
 
 import re
 
+from kumoc.book.reader.forms import SLOT
 from kumoc.book.reader.rules import UnreadableBook
-
-_SLOT = re.compile(r"\{(\w+)\}")
 
 
 class Page:
     """The lines of a book that are not empty; ``said`` has what they said in the slots of forms."""
 
-    def __init__(self, text: str) -> None:
-        """At the first line of ``text``."""
+    def __init__(self, text: str, *, whole: bool = True) -> None:
+        """At the first line of ``text``; if it is not the ``whole`` book, it may end before the book does."""
         # splitlines knows every line break of Unicode, so that text which a reader may see as two lines counts as two
         lines = text.splitlines()
         self._lines = [(number, line) for number, line in enumerate(lines, start=1) if line]
         self._end = len(lines) + 1
         self._at = 0
+        self._whole = whole
         self.said: dict[str, str] = {}
 
     @property
     def ended(self) -> bool:
         """Whether no line is left."""
         return self._at == len(self._lines)
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether no line is left of a book that may go on."""
+        return self.ended and not self._whole
 
     def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """The match of the whole next line, which is then read; ``None``, and nothing read, where it does not fit."""
@@ -57,16 +62,20 @@ class Page:
         return found is not None
 
     def sentence(self, *forms: str) -> None:
-        """Read a line that must have one of these ``forms``."""
-        if not any(map(self.says, forms)):
-            raise self.unreadable(" or ".join(f'"{self.filled(form)}"' for form in forms))
+        """Read a line that must have one of these ``forms``.
 
-    def filled(self, form: str) -> str:
-        """A form with what the book said so far in its slots."""
-        return _SLOT.sub(lambda slot: self.said.get(slot[1], slot[0]), form)
+        Where a book is cut off it need not be there if it could say nothing new.
+        """
+        told = self.cut_off and all(slot in self.said for form in forms for slot in SLOT.findall(form))
+        if not told and not any(map(self.says, forms)):
+            raise self.unreadable(" or ".join(f'"{self._filled(form)}"' for form in forms))
+
+    def _filled(self, form: str) -> str:
+        """A form with what the book said so far in its slots, and dots where it said nothing."""
+        return SLOT.sub(lambda slot: self.said.get(slot[1], "..."), form)
 
     def _pattern(self, form: str) -> re.Pattern[str]:
-        parts = _SLOT.split(form)
+        parts = SLOT.split(form)
         parts[::2] = map(re.escape, parts[::2])
         new: set[str] = set()
         for i in range(1, len(parts), 2):

@@ -6,14 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from kumoc.book.reader.forms import Forms, Way
+from kumoc.book.reader.forms import QUOTED, SLOT, Forms, Way
 from kumoc.book.reader.guide import names_in, seen
 from kumoc.book.reader.opening import read_opening, told
 from kumoc.book.reader.page import Page
 from kumoc.book.reader.rules import ActionEntry, Rule, Rules, Seen, TruthEntry
-
-_SLOT = re.compile(r"\{(\w+)\}")
-_QUOTED = re.compile(r'"([^"]+)"')
 
 Statement = tuple[str, Seen, frozenset[str], str]
 """An action, an outcome, names of truths that it rules out, and the sentence that says so."""
@@ -29,26 +26,32 @@ def read_prose(page: Page, forms: Forms) -> Rules:
     page.sentence(forms.rules)
     units = {name: unit for name, _, unit in listed}
     statements: list[Statement] = []
-    idle: list[str] = []
+    idle: dict[str, None] = {}
     while not page.ended:
         paragraph = _Paragraph(page.next_line("a rule"), forms, page.said, units)
         while not paragraph.ended:
             if not paragraph.read(statements, idle):
                 raise page.unreadable(f"a rule, from its character {paragraph.at + 1} on,", back=1)
+        if {action for action, *_ in statements} & idle.keys():
+            raise page.unreadable("either what an action rules out or that it rules out nothing", back=1)
+    told_of = {*idle, *(action for action, *_ in statements)}
+    for name in units:
+        if name not in told_of and not page.cut_off:
+            raise page.unreadable(f'what "{name}" rules out, or that it rules out nothing,')
     actions = [ActionEntry(name, about, unit, _rules(name, statements)) for name, about, unit in listed]
-    if sorted(idle) != sorted(entry.name for entry in actions if not entry.rules):
-        raise page.unreadable("what each action rules out, or once that it rules out nothing,")
     return told(page, truths, actions)
 
 
 def _listed(page: Page, forms: Forms, kind: int) -> list[str]:
     """The names in the sentence that lists the truths (0) or the actions (1)."""
     for form in forms.are[kind]:
-        parts = _SLOT.split(form)
+        parts = SLOT.split(form)
         parts[::2] = map(re.escape, parts[::2])
         parts[1::2] = [f"({forms.list})" if slot == "names" else re.escape(page.said[slot]) for slot in parts[1::2]]
         if found := page.take(re.compile("".join(parts))):
-            return _QUOTED.findall(found[1])
+            return QUOTED.findall(found[1])
+    if page.cut_off:
+        return []
     raise page.unreadable("a list of names")
 
 
@@ -96,15 +99,18 @@ class _Paragraph:
     def ended(self) -> bool:
         return self.at == len(self._text)
 
-    def read(self, statements: list[Statement], idle: list[str]) -> bool:
-        """Read a sentence and the space after it; whether there is one that states something."""
+    def read(self, statements: list[Statement], idle: dict[str, None]) -> bool:
+        """Read a sentence and the space after it; whether there is one that states something, and nothing twice."""
         start = self.at
         found = self._sentence()
         if found is None:
             return False
         sentence = self._text[start : self.at]
         statements += [(did, saw, found.names, sentence) for did, saw in found.seen]
-        idle += [] if found.seen else [found.did]
+        if not found.seen:
+            if found.did in idle:
+                return False
+            idle[found.did] = None
         if self.ended:
             return True
         spaced = self._text.startswith(self._forms.space, self.at)
@@ -133,7 +139,7 @@ class _Paragraph:
 
     def _follows(self, form: str, found: _Found) -> bool:
         """Whether the form is what comes next; it is then read."""
-        parts = _SLOT.split(form)
+        parts = SLOT.split(form)
         for i, part in enumerate(parts):
             if i % 2 == 0 or part in self._said:
                 text = self._said[part] if i % 2 else part

@@ -15,6 +15,9 @@ from kumoc.book.reader.rules import ActionEntry, Rule, Rules, Seen, TruthEntry
 
 _FENCE = re.compile("```json")
 _END = re.compile("```")
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|[][{}]')
+_ENTRIES = 2
+"""How deep the lists of entries are, where the object itself is 1."""
 
 
 class _FormError(ValueError):
@@ -25,20 +28,31 @@ def read_symbolic(page: Page, forms: Forms) -> Rules:
     """What a book says whose rules are JSON."""
     read_opening(page, forms)
     page.sentence(forms.json)
-    if not page.take(_FENCE):
+    if not page.take(_FENCE) and not page.cut_off:
         raise page.unreadable('"```json"')
     lines = []
-    while not page.take(_END):
+    while not page.cut_off and not page.take(_END):
         lines.append(page.next_line('the end of the JSON, "```"'))
     if not page.ended:
         raise page.unreadable("the end of the book")
+    text = "\n".join(lines)
     try:
-        data = _fields(_parsed("\n".join(lines)), {"truths": list, "actions": list})
+        data = _fields(_parsed(_closed(text) if page.cut_off else text), {"truths": list, "actions": list})
         truths = [_truth(entry) for entry in data["truths"]]
         actions = [_action(entry) for entry in data["actions"]]
     except (_FormError, RecursionError) as error:
         raise page.unreadable(f"a sound JSON object above this line ({error})", back=1) from error
     return told(page, truths, actions)
+
+
+def _closed(text: str) -> str:
+    """JSON that ends early, with the entries that are complete and nothing after them."""
+    depth = whole = lists = 0
+    for token in _TOKEN.finditer(text):
+        depth += (token[0] in "[{") - (token[0] in "]}")
+        if depth == _ENTRIES and token[0] in "[}":
+            whole, lists = token.end(), lists + (token[0] == "[")
+    return text[:whole] + ("]}" if lists == 2 else '], "actions": []}' if lists else '{"truths": [], "actions": []}')
 
 
 def _parsed(text: str) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from kumoc.book.reader.forms import Forms
+from kumoc.book.reader.forms import QUOTED, Forms
 from kumoc.book.reader.guide import names_in, read_actions, seen
 from kumoc.book.reader.opening import read_opening, told
 from kumoc.book.reader.page import Page
@@ -14,7 +14,6 @@ from kumoc.book.reader.rules import Rule, Rules, TruthEntry
 _ROW = re.compile(r"\| ((?:[^|\\]|\\[|\\])*) \| ((?:[^|\\]|\\[|\\])*) \|")
 _LINE = re.compile(r"\|---\|---\|")
 _ESCAPED = re.compile(r"\\(.)")
-_QUOTED = re.compile(r'"([^"]+)"')
 
 
 def read_table(page: Page, forms: Forms) -> Rules:
@@ -23,7 +22,7 @@ def read_table(page: Page, forms: Forms) -> Rules:
     page.sentence(*forms.truths)
     truths = []
     for name, description in _rows(page, forms.truth_columns):
-        quoted = _QUOTED.fullmatch(name)
+        quoted = QUOTED.fullmatch(name)
         if not quoted:
             raise page.unreadable("a name in quotes", back=1)
         truths.append(TruthEntry(quoted[1], description))
@@ -47,10 +46,10 @@ def _rows(page: Page, columns: str) -> Iterator[tuple[str, str]]:
     """The cells of each row, as it is read, of the table that begins here, if one does, with these columns."""
     if not page.take(re.compile(re.escape(columns))):
         return
-    if not page.take(_LINE):
-        raise page.unreadable("the line under the heads of a table")
-    if not (found := page.take(_ROW)):
-        raise page.unreadable("a row of the table")
+    lined = page.take(_LINE)
+    found = page.take(_ROW) if lined else None
+    if not found and not page.cut_off:
+        raise page.unreadable("a row of the table" if lined else "the line under the heads of a table")
     while found:
         yield _ESCAPED.sub(r"\1", found[1]), _ESCAPED.sub(r"\1", found[2])
         found = page.take(_ROW)

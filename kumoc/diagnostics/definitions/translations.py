@@ -1,7 +1,7 @@
 """Translations."""
 
 from kumoc.diagnostics.definition import define
-from kumoc.diagnostics.rules import MISSING_TRANSLATION
+from kumoc.diagnostics.rules import MISSING_FOR_BUILD, MISSING_TRANSLATION
 
 _COINS = """
     domain coins "Coins" {
@@ -56,6 +56,29 @@ DEFINITIONS = (
         "no change"   "没有变化"
         "turns green" "变绿"
       }}
+    }}
+    """,
+    ),
+    define(
+        MISSING_FOR_BUILD,
+        "a benchmark asks for a language or for templates that are not there",
+        what="""
+        A benchmark asks for a language that one of its domains is not given in, for one that there are no books in, or
+        for a folder of templates that is not there.
+        """,
+        why="It can't be built as it is. Other files that are given to a build may bring what is not there.",
+        bad=f"""{_COINS}
+    benchmark purse version "1.0.0" {{
+      domains   coins
+      languages en, zh
+      size small {{ truths 2  actions 1 }}
+    }}
+    """,
+        good=f"""{_COINS}
+    benchmark purse version "1.0.0" {{
+      domains   coins
+      languages en
+      size small {{ truths 2  actions 1 }}
     }}
     """,
     ),
