@@ -221,6 +221,8 @@ def test_only_guides_are_rewritten_and_a_row_without_an_answer_is_asked_for_agai
     path = source.with_name("1.3.0-may.rewrite.jsonl")
     assert not source.with_name("1.3.0-may").exists() and len(lines(path)) == 10
     assert {entry["outcome"] for entry in lines(path)} == {"unanswered"}
+    kept = rewritten(source, "breaks", "good", version="3.0.0", keep_unanswered=True)
+    assert (kept.books, kept.kept) == (0, 5)
     made = rewritten(source, "good", "good")
     assert made.books == 5
     styles = [row["style"] for row in load(made.path, edition="guide")]

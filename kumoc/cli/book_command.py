@@ -147,10 +147,18 @@ class _Version(click.ParamType[str]):
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), help="Where it goes (default: beside RELEASE)."
 )
+@click.option("--keep-unanswered", is_flag=True, help="Let rows on which a model gives no answer keep their guides.")
 @click.option("--connections", type=click.IntRange(1), default=4, help="Rows at work at a time (default: 4).")
 @timed
 def rewrite(
-    release: Path, version: str | None, out: Path | None, timeout: float, model: str, judge: str | None, **bounds: int
+    release: Path,
+    version: str | None,
+    out: Path | None,
+    timeout: float,
+    model: str,
+    judge: str | None,
+    keep_unanswered: bool,
+    **bounds: int,
 ) -> int:
     """Have a language model rewrite the guides of a release.
 
@@ -172,7 +180,9 @@ def rewrite(
     talkers = model_named(settings.writer, timeout), model_named(settings.judge, timeout)
     try:
         with progress_of_rows("rewriting") as on_row:
-            written = rewrite_release(release, talkers, settings, version=version, out=out, on_row=on_row)
+            written = rewrite_release(
+                release, talkers, settings, version=version, out=out, keep_unanswered=keep_unanswered, on_row=on_row
+            )
     except BuildError as error:
         show_error(str(error), error.help, error.details)
         return EXIT_BAD_INPUT

@@ -53,15 +53,17 @@ def rewrite_release(
     *,
     version: str | None = None,
     out: Path | None = None,
+    keep_unanswered: bool = False,
     on_row: Callable[[int], None] = lambda _: None,
 ) -> Rewritten:
     """Write the release at ``source`` anew, with guides that a model rewrites.
 
     It gets that ``version``, by default the next minor one, in the folder ``out``, by default that of ``source``. Its
     log is beside it: rows that are in it are not asked for again, and each row is in it as soon as it is done.
-    ``talkers`` are writer and judge. ``on_row`` is called with the number of rows there are, after each.
+    ``talkers`` are writer and judge. Rows on which one of them gave no answer stop the release from being written, or
+    else, with ``keep_unanswered``, keep their guides. ``on_row`` is called with the number of rows, after each.
 
-    Raises BuildError if a model gave no answer on a row, with what is done in the log; for what is no release, is
+    Raises BuildError where such rows stop it, with what is done in the log; for what is no release, is
     damaged, has no guides, was built by another version of kumoc or rewritten before, and if there is something at its
     place; and OSError where that can't be written.
     """
@@ -74,10 +76,12 @@ def rewrite_release(
     games = [file for file in manifest["files"] if file["view"] == GAME]
     todo = [(file, row) for file in games for row in read(source / file["path"]) if row["style"] == GUIDE]
     silence = asyncio.run(_rewrite_all(todo, talkers, settings, log, lambda: on_row(len(todo))))
-    if left := sum(log.key(row) not in log.books for _, row in todo):
+    left = sum(log.key(row) not in log.books for _, row in todo)
+    if left and not keep_unanswered:
         raise BuildError(
             f"a model gave no answer, and {left} of {len(todo)} rows are not done: no release is written",
-            "give the same command again when the model answers: what is done is not asked for again",
+            "give the same command again when the model answers, and what is done is not asked for again; or let these "
+            "rows keep their guides, with --keep-unanswered",
             [f"the last fault: {silence}", f"the log: {log.path}"],
         )
     books = sum(log.books.get(log.key(row)) is not None for _, row in todo)
