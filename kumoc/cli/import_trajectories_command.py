@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,19 +60,20 @@ def command(
     from kumoc.files import write_text  # noqa: PLC0415 - loaded only where it is used
 
     check_free(out, overwrite=overwrite)
-    plays = list(_expand(files, (*_LOGS, ".jsonl")))
-    known = _known(instances, domains) if any(path.suffix == ".jsonl" for path in plays) else None
+    found = list({path.resolve(): path for path in _expand(files, (*_LOGS, ".jsonl"))}.values())
+    logs = [path for path in found if path.suffix in _LOGS]
+    plays = [path for path in found if path.suffix not in _LOGS]
+    known = _known(instances, domains) if plays else None
     written = 0
 
     def lines() -> Iterator[str]:
         nonlocal written
-        for path in plays:
-            for line in _from_log(path) if known is None or path.suffix in _LOGS else _from_kumo(path, known, model):
-                written += 1
-                yield line
+        for line in chain(_from_logs(logs), *(_from_kumo(path, known, model) for path in plays if known)):
+            written += 1
+            yield line
 
     write_text(out, lines())
-    click.echo(f"{plural(len(plays), 'file')} -> {out}: {written:,} trajector{'y' if written == 1 else 'ies'}")
+    click.echo(f"{plural(len(found), 'file')} -> {out}: {written:,} trajector{'y' if written == 1 else 'ies'}")
 
 
 def _expand(paths: Sequence[Path], suffixes: tuple[str, ...]) -> Iterator[Path]:
@@ -118,16 +120,17 @@ def _from_kumo(path: Path, known: Corpus, model: str | None) -> Iterator[str]:
         raise _source_error(path, error) from error
 
 
-def _from_log(path: Path) -> Iterator[str]:
-    from kumoc.interop import LogError, read_log  # noqa: PLC0415
+def _from_logs(paths: Sequence[Path]) -> Iterator[str]:
+    from kumoc.interop import LogError, read_runs  # noqa: PLC0415
 
     try:
-        for trajectory in read_log(path):
-            yield json.dumps(trajectory, ensure_ascii=False) + "\n"
+        for run in read_runs(paths):
+            for trajectory in run.trajectories():
+                yield json.dumps(trajectory, ensure_ascii=False) + "\n"
     except ImportError as error:
-        raise InputError(str(path), "Inspect is needed to read its logs", "pip install 'kumoc[inspect]'") from error
+        raise InputError(str(paths[0]), "Inspect is needed to read its logs", "pip install 'kumoc[inspect]'") from error
     except LogError as error:
-        raise InputError(str(path), str(error), "give logs of `inspect eval kumoc/game`") from error
+        raise InputError(str(error.path), str(error), "give logs of `inspect eval kumoc/game`") from error
 
 
 def _source_error(path: Path, error: SourceError) -> InputError:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +21,45 @@ _NOT_NEEDED = {"attachments", "events", "messages", "output", "store"}
 
 
 class LogError(ValueError):
-    """A log that holds no trajectories; the text says why."""
+    """The log at ``path`` holds no trajectories; the text says why."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        """``why`` is for people."""
+        super().__init__(why)
+        self.path = path
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run of a task by its logs, each with what it says of all samples: one, or, if it was taken up again, more.
+
+    The newest log comes first.
+    """
+
+    logs: tuple[tuple[Path, EvalLog], ...]
+
+    def trajectories(self) -> Iterator[dict[str, Any]]:
+        """Those of all logs, as :func:`read_log` gives them.
+
+        A run that is taken up again copies the games that are over: of each, by instance and trial, the newest log
+        decides.
+        """
+        seen = set()
+        for path, log in self.logs:
+            for trajectory in _trajectories(path, log):
+                game = trajectory["instance_id"], trajectory["trial"]
+                if game not in seen:
+                    seen.add(game)
+                    yield trajectory
+
+
+def read_runs(paths: Iterable[Path]) -> tuple[Run, ...]:
+    """The runs whose logs these are, in the order in which they are met. Raises as :func:`read_log` does."""
+    runs: dict[str, list[tuple[Path, EvalLog]]] = {}
+    for path in paths:
+        log = _header(path)
+        runs.setdefault(log.eval.task_id or log.eval.eval_id, []).append((path, log))
+    return tuple(Run(tuple(sorted(logs, key=_created, reverse=True))) for logs in runs.values())
 
 
 def read_log(path: Path) -> Iterator[dict[str, Any]]:
@@ -28,36 +68,55 @@ def read_log(path: Path) -> Iterator[dict[str, Any]]:
     The log decides on what it knows best: model, trial (its epoch, from 0) and tokens. Samples that were not scored are
     passed over, as are those of a run that failed on the way. Raises LogError, and ImportError without ``inspect_ai``.
     """
-    for log, sample in _samples(path):
-        trajectory = _trajectory(sample)
+    return _trajectories(path, _header(path))
+
+
+def _created(log: tuple[Path, EvalLog]) -> str:
+    return log[1].eval.created
+
+
+def _trajectories(path: Path, log: EvalLog) -> Iterator[dict[str, Any]]:
+    for sample in _samples(path):
+        trajectory = _trajectory(sample, path)
         if trajectory is not None:
             yield _completed(trajectory, log, sample, path)
 
 
-def _samples(path: Path) -> Iterator[tuple[EvalLog, EvalSample]]:
-    """The samples of a log, one at a time if its form allows that, each with what the log says of all."""
-    from inspect_ai.log import read_eval_log, read_eval_log_samples  # noqa: PLC0415 - takes seconds
+def _header(path: Path) -> EvalLog:
+    """What a log says of all its samples."""
+    from inspect_ai.log import read_eval_log  # noqa: PLC0415 - takes seconds
 
-    try:
+    with _reading(path):
+        return read_eval_log(path, header_only=True)
+
+
+def _samples(path: Path) -> Iterator[EvalSample]:
+    """The samples of a log, one at a time if its form allows that."""
+    from inspect_ai.log import read_eval_log, read_eval_log_samples  # noqa: PLC0415
+
+    with _reading(path):
         if path.suffix == ".json":
-            log = read_eval_log(path)
-            samples: Iterable[EvalSample] = log.samples or ()
+            yield from read_eval_log(path).samples or ()
         else:
-            log = read_eval_log(path, header_only=True)
-            samples = read_eval_log_samples(path, all_samples_required=False, exclude_fields=_NOT_NEEDED)
-        for sample in samples:
-            yield log, sample
+            yield from read_eval_log_samples(path, all_samples_required=False, exclude_fields=_NOT_NEEDED)
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """What is said of a file that is no log."""
+    try:
+        yield
     except (ValueError, LookupError, TypeError, AttributeError, RuntimeError, OSError) as error:
-        raise LogError(f"it can't be read as a log of Inspect: {type(error).__name__}: {error}") from error
+        raise LogError(path, f"it can't be read as a log of Inspect: {type(error).__name__}: {error}") from error
 
 
-def _trajectory(sample: EvalSample) -> dict[str, Any] | None:
+def _trajectory(sample: EvalSample, path: Path) -> dict[str, Any] | None:
     for score in (sample.scores or {}).values():
         if score.metadata and TRAJECTORY in score.metadata:
             found: dict[str, Any] = score.metadata[TRAJECTORY]
             return found
     if sample.scores:
-        raise LogError(f"sample {sample.id!r} has no trajectory: only logs of kumoc's task have them")
+        raise LogError(path, f"sample {sample.id!r} has no trajectory: only logs of kumoc's task have them")
     return None
 
 
@@ -72,5 +131,5 @@ def _completed(trajectory: dict[str, Any], log: EvalLog, sample: EvalSample, pat
     }
     for error in validator("trajectory").iter_errors(completed):
         where = ".".join(map(str, error.absolute_path)) or "the trajectory"
-        raise LogError(f"sample {sample.id!r}: {where}: {error.message[:200]}")
+        raise LogError(path, f"sample {sample.id!r}: {where}: {error.message[:200]}")
     return completed
