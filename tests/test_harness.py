@@ -87,6 +87,13 @@ def test_the_harness_finds_the_answer_that_a_strict_reading_finds(text: str) -> 
     assert (said if said in Bare.truths else None) == strict
 
 
+@pytest.mark.parametrize("tail", ["", "<ANSWER>" * 20_000, "</ANSWER>" * 20_000, "<ANSWER> x " * 20_000, "." * 200_000])
+def test_the_harness_finds_an_answer_in_a_long_text(tail: str) -> None:
+    """A search of every start for every end would take hours here."""
+    assert re.findall(LAST_ANSWER, tail) == []
+    assert re.findall(LAST_ANSWER, f"{tail}<ANSWER> Amber </ANSWER>{tail}")[-1].strip() == "Amber"
+
+
 def test_each_size_is_a_task_whose_rows_are_its_questions(tmp_path: Path) -> None:
     result = kumoc("export-harness", POCKET, "-o", tmp_path / "tasks")
     assert result.returncode == 0, result.stderr
