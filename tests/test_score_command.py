@@ -209,11 +209,13 @@ def test_communities_are_parts_that_hang_together() -> None:
         *((truth, action) for truth in (0, 1) for action in (6, 7)), (2, 6), (2, 7), (2, 10),
         (3, 8), (3, 9), (3, 10), (4, 8), (4, 9), (5, 8), (5, 9),
     ]  # fmt: skip
+    assert communities(graph, 2**70)
     found = communities(graph, 3)
     assert sorted(node for community in found for node in community) == list(range(11))
     parts = [set(community) for community in found]
     assert any({0, 1, 6, 7} <= part for part in parts) and any({4, 5, 8, 9} <= part for part in parts)
     assert not any({0, 5} <= part for part in parts)
+    assert image(graph_plot(tables, 2**70).figure)[:8] == PNG
     assert image(graph_plot(tables, 3).figure, "svg") == image(graph_plot(tables, 3).figure, "svg")
 
 
