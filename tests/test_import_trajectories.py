@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from kumoc.cli import cli
+from kumoc.evaluate.plays import PlaysError
 from kumoc.evaluate.plays import read_plays as read_columns
 from kumoc.evaluate.settings import Settings
 from kumoc.evaluate.suite import TABLES
@@ -244,6 +245,25 @@ def test_games_that_several_logs_of_a_run_hold_count_once(tmp_path: Path) -> Non
         *(("mockllm/model", game["instance_id"], 0) for game in games),
         ("mockllm/other", games[0]["instance_id"], games[0]["wasted"]),
     ]
+
+
+def test_settings_of_a_model_are_told_apart(tmp_path: Path) -> None:
+    book = {"release": "somewhere", "edition": "", "system": "book", "step_limit": None}
+    log(tmp_path / "book.eval", optimal(), task_id="book", task_args=book)
+    log(tmp_path / "table.eval", optimal(), task_id="table", task_args=book | {"system": "table", "step_limit": 9})
+    assert run(tmp_path, "-o", tmp_path / "mixed.jsonl").exit_code == 0
+    with pytest.raises(PlaysError, match="twice") as caught:
+        read_columns([tmp_path / "mixed.jsonl"])
+    assert "--model" in caught.value.help
+    for name in ("book", "table"):
+        options = ("--model", f"it, {name}", "-o", tmp_path / f"{name}.jsonl")
+        assert run(tmp_path / f"{name}.eval", *options).exit_code == 0
+    files = [tmp_path / "book.jsonl", tmp_path / "table.jsonl"]
+    assert read_columns(files).names["model"] == ("it, book", "it, table")
+    first, second = (json.loads(path.read_text(encoding="utf-8").splitlines()[0]) for path in files)
+    assert first["origin"] == {"system": "book", "file": "book.eval", "run": ""}
+    assert second["origin"] == {"system": "table", "step_limit": "9", "file": "table.eval", "run": ""}
+    validator("trajectory").validate(second)
 
 
 def test_nothing_is_half_written_and_places_are_named(folder: Path) -> None:

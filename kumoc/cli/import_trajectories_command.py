@@ -27,7 +27,7 @@ _LOGS = (".eval", ".json")
 @click.argument("files", nargs=-1, required=True, metavar="FILE ...", type=_PATH)
 @click.option("--instances", type=_PATH, multiple=True, help="KUMO's instances: a file or a folder; repeatable.")
 @click.option("--domains", type=_PATH, multiple=True, help="KUMO's domains, for signatures: a file or a folder.")
-@click.option("--model", metavar="NAME", help="Who played, where KUMO's file names do not say.")
+@click.option("--model", metavar="NAME", help="Who played, in place of what the files say.")
 @click.option(
     "-o",
     "--out",
@@ -50,11 +50,12 @@ def command(
     A FILE is a log of `inspect eval` (.eval, .json), or KUMO's plays, MODEL.SIZE.jsonl, which need the --instances that
     were played, DOMAIN.SIZE.jsonl. With the --domains of these, the signatures of instances are known too. A folder
     stands for all such files in it. One trajectory a line is written, in the form of schemas/trajectory.schema.json,
-    for `kumoc score` to read.
+    for `kumoc score` to read. Where one model has played in two ways, --model tells these apart.
 
     \b
     Example:
       kumoc import-trajectories logs/ -o mine.jsonl
+      kumoc import-trajectories table.eval --model "gpt-4o, table" -o table.jsonl
       kumoc import-trajectories gpt-4o.easy.jsonl --instances instances/ --domains domains/ -o gpt-4o.jsonl
     """
     from kumoc.files import write_text  # noqa: PLC0415 - loaded only where it is used
@@ -68,7 +69,7 @@ def command(
 
     def lines() -> Iterator[str]:
         nonlocal written
-        for line in chain(_from_logs(logs), *(_from_kumo(path, known, model) for path in plays if known)):
+        for line in chain(_from_logs(logs, model), *(_from_kumo(path, known, model) for path in plays if known)):
             written += 1
             yield line
 
@@ -120,12 +121,12 @@ def _from_kumo(path: Path, known: Corpus, model: str | None) -> Iterator[str]:
         raise _source_error(path, error) from error
 
 
-def _from_logs(paths: Sequence[Path]) -> Iterator[str]:
+def _from_logs(paths: Sequence[Path], model: str | None) -> Iterator[str]:
     from kumoc.interop import LogError, read_runs  # noqa: PLC0415
 
     try:
         for run in read_runs(paths):
-            for trajectory in run.trajectories():
+            for trajectory in run.trajectories(model):
                 yield json.dumps(trajectory, ensure_ascii=False) + "\n"
     except ImportError as error:
         raise InputError(str(paths[0]), "Inspect is needed to read its logs", "pip install 'kumoc[inspect]'") from error

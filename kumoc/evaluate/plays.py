@@ -226,4 +226,8 @@ def _refuse_repeated(plays: Plays) -> None:
         at = order[int(np.argmax(same))]
         model, instance = (plays.names[name][plays.codes[name][at]] for name in ("model", "instance_id"))
         what = f"{model} has played trial {int(plays.numbers['trial'][at])} of {instance} twice"
-        raise PlaysError("the files", what, "give each trajectory once, and trials of one model different numbers")
+        help_ = (
+            "give each trajectory once, and trials of one model different numbers; "
+            "settings of one model are told apart by names: `kumoc import-trajectories --model NAME`"
+        )
+        raise PlaysError("the files", what, help_)

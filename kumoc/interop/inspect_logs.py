@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 TRAJECTORY = "trajectory"
 """Where a score's metadata has the trajectory of its sample, in the form of ``schemas/trajectory.schema.json``."""
 
+_SETTINGS = ("edition", "system", "step_limit")
+"""Arguments of the task that make another game of the same rows."""
+
 _NOT_NEEDED = {"attachments", "events", "messages", "output", "store"}
 """Fields of a sample, the largest ones, that are not read."""
 
@@ -38,7 +41,7 @@ class Run:
 
     logs: tuple[tuple[Path, EvalLog], ...]
 
-    def trajectories(self) -> Iterator[dict[str, Any]]:
+    def trajectories(self, model: str | None = None) -> Iterator[dict[str, Any]]:
         """Those of all logs, as :func:`read_log` gives them.
 
         A run that is taken up again copies the games that are over: of each, by instance and trial, the newest log
@@ -46,7 +49,7 @@ class Run:
         """
         seen = set()
         for path, log in self.logs:
-            for trajectory in _trajectories(path, log):
+            for trajectory in _trajectories(path, log, model):
                 game = trajectory["instance_id"], trajectory["trial"]
                 if game not in seen:
                     seen.add(game)
@@ -62,24 +65,25 @@ def read_runs(paths: Iterable[Path]) -> tuple[Run, ...]:
     return tuple(Run(tuple(sorted(logs, key=_created, reverse=True))) for logs in runs.values())
 
 
-def read_log(path: Path) -> Iterator[dict[str, Any]]:
+def read_log(path: Path, model: str | None = None) -> Iterator[dict[str, Any]]:
     """The trajectories in a log (``.eval`` or ``.json``), in the form of their schema, sample by sample.
 
-    The log decides on what it knows best: model, trial (its epoch, from 0) and tokens. Samples that were not scored are
-    passed over, as are those of a run that failed on the way. Raises LogError, and ImportError without ``inspect_ai``.
+    The log decides on what it knows best: model, unless another name is given for it, trial (its epoch, from 0), tokens
+    and, in the origin, the settings of the task. Samples that were not scored are passed over, as are those of a run
+    that failed on the way. Raises LogError, and ImportError without ``inspect_ai``.
     """
-    return _trajectories(path, _header(path))
+    return _trajectories(path, _header(path), model)
 
 
 def _created(log: tuple[Path, EvalLog]) -> str:
     return log[1].eval.created
 
 
-def _trajectories(path: Path, log: EvalLog) -> Iterator[dict[str, Any]]:
+def _trajectories(path: Path, log: EvalLog, model: str | None) -> Iterator[dict[str, Any]]:
     for sample in _samples(path):
         trajectory = _trajectory(sample, path)
         if trajectory is not None:
-            yield _completed(trajectory, log, sample, path)
+            yield _completed(trajectory, log, sample, path, model or log.eval.model)
 
 
 def _header(path: Path) -> EvalLog:
@@ -120,14 +124,15 @@ def _trajectory(sample: EvalSample, path: Path) -> dict[str, Any] | None:
     return None
 
 
-def _completed(trajectory: dict[str, Any], log: EvalLog, sample: EvalSample, path: Path) -> dict[str, Any]:
+def _completed(trajectory: dict[str, Any], log: EvalLog, sample: EvalSample, path: Path, model: str) -> dict[str, Any]:
     tokens = sum(usage.total_tokens for usage in sample.model_usage.values())
+    settings = {name: str(log.eval.task_args[name]) for name in _SETTINGS if log.eval.task_args.get(name)}
     completed = {
         **trajectory,
-        "model": log.eval.model,
+        "model": model,
         "trial": sample.epoch - 1,
         "tokens": tokens if sample.model_usage else trajectory.get("tokens"),
-        "origin": {**trajectory.get("origin", {}), "file": path.name, "run": log.eval.run_id},
+        "origin": {**trajectory.get("origin", {}), **settings, "file": path.name, "run": log.eval.run_id},
     }
     for error in validator("trajectory").iter_errors(completed):
         where = ".".join(map(str, error.absolute_path)) or "the trajectory"
