@@ -248,6 +248,27 @@ def test_the_bootstrap_draws_instances_within_domains() -> None:
     assert interval is not None and interval.low == interval.high == 0.5
 
 
+def test_of_single_instances_there_is_no_interval() -> None:
+    values = np.array([1.0, 0.0, 1.0, 1.0])
+    alone, domains = np.zeros(4, dtype=int), np.array([0, 0, 1, 1])
+    assert over_instances((values,), alone, alone, 0, QUICK) == [None]
+    assert over_instances((values,), domains, domains, 0, QUICK) == [None]
+    # two instances, of which one alone has a relative action count
+    some = over_instances((values, np.array([nan, nan, 0.5, 1.0])), alone, domains, 0, QUICK)
+    assert some[0] is not None and some[1] is None
+
+
+def test_domains_of_a_single_instance_are_noted(tmp_path: Path) -> None:
+    easy = [each for each in trajectories() if each["size"] == "easy"]
+    kept = {domain: [each for each in easy if each["domain"] == domain] for domain in DOMAINS}
+    lone = [each for each in kept["west"] if each["instance_id"] == kept["west"][0]["instance_id"]]
+    said = [
+        " ".join(TABLES["scores"](read_plays([write(tmp_path / "x.jsonl", some)]), Settings(resamples=10)).notes)
+        for some in (kept["north"], [*kept["north"], *lone])
+    ]
+    assert "single instance" not in said[0] and "too narrow: west" in said[1]
+
+
 def test_the_bootstrap_interval_is_as_wide_as_theory_says() -> None:
     rng = np.random.default_rng(3)
     values = rng.normal(size=400)
@@ -297,7 +318,10 @@ def test_pairs_compare_the_instances_that_both_played(tmp_path: Path) -> None:
                 [(one[each][0]["domain"], mean(map(value, one[each])) - mean(map(value, two[each]))) for each in shared]
             )
             assert row[f"{key}_difference"] == pytest.approx(found)
-            assert row[f"{key}_bootstrap"].low - 1e-9 <= found <= row[f"{key}_bootstrap"].high + 1e-9
+            twice = Counter(one[each][0]["domain"] for each in shared).most_common(1)[0][1] > 1
+            assert (row[f"{key}_bootstrap"] is not None) == twice
+            if twice:
+                assert row[f"{key}_bootstrap"].low - 1e-9 <= found <= row[f"{key}_bootstrap"].high + 1e-9
     for key in ("success", "relative"):
         assert [row[f"{key}_holm"] for row in table] == holm([row[f"{key}_p"] for row in table])
     assert min(row["success_p"] for row in table) < 0.05
