@@ -107,6 +107,16 @@ def test_files_are_read_as_one(tmp_path: Path, plays: Plays) -> None:
     assert np.array_equal(again.fault_play, plays.fault_play)
 
 
+def test_signatures_do_not_depend_on_the_order_of_files(tmp_path: Path) -> None:
+    known = [each for each in trajectories() if each["model"] == "able"][:40]
+    bare = write(tmp_path / "bare.jsonl", [each | {"signature": None, "model": "bare"} for each in known])
+    some = write(tmp_path / "some.jsonl", known)
+    for paths in ([bare, some], [some, bare]):
+        plays = read_plays(paths)
+        assert len(plays.signatures) == len(plays.names["instance_id"]) and all(plays.signatures)
+    assert read_plays([bare]).signatures == (None,) * len({each["instance_id"] for each in known})
+
+
 @pytest.mark.parametrize(
     ("change", "line", "message"),
     [

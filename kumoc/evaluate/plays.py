@@ -162,13 +162,15 @@ class _Columns:
         )
 
     def _keep_signatures(self, instances: Ints, column: pa.Array) -> None:
-        """Keep the signatures of instances that are met for the first time."""
-        fresh, first = np.unique(instances, return_index=True)
-        first = first[fresh >= len(self._signatures)]
-        for degrees in column.take(pa.array(first)).to_pylist():
-            if degrees and None in degrees.values():
+        """Keep of each instance the first signature that is known: not all files have one."""
+        self._signatures += [None] * (int(instances.max(initial=-1)) + 1 - len(self._signatures))
+        there = np.flatnonzero(column.is_valid().to_numpy(zero_copy_only=False))
+        known, first = np.unique(instances[there], return_index=True)
+        fresh = [i for i, code in enumerate(known.tolist()) if self._signatures[code] is None]
+        for code, degrees in zip(known[fresh], column.take(pa.array(there[first[fresh]])).to_pylist(), strict=True):
+            if None in degrees.values():
                 raise pa.ArrowInvalid("half of a signature is missing")
-            self._signatures.append(degrees and Signature(tuple(degrees["truths"]), tuple(degrees["actions"])))
+            self._signatures[code] = Signature(tuple(degrees["truths"]), tuple(degrees["actions"]))
 
 
 def _batches(path: Path) -> Iterator[pa.RecordBatch]:
