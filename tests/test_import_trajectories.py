@@ -239,7 +239,9 @@ def test_games_that_several_logs_of_a_run_hold_count_once(tmp_path: Path) -> Non
     log(tmp_path / "b.eval", [broken[0] | {"wasted": 9}], task_id="one", created="2026-11-01T00:00:00+00:00")
     log(tmp_path / "a.json", whole, task_id="one", created="2026-11-01T00:10:00+00:00")
     log(tmp_path / "c.eval", broken, task_id="other", model="mockllm/other")
-    assert run(tmp_path / "b.eval", tmp_path, "-o", out).exit_code == 0
+    result = run(tmp_path / "b.eval", tmp_path, "-o", out)
+    assert result.exit_code == 0 and "a.json: status error: 2 of 6 samples" in result.stderr
+    assert "c.eval: status error: 1 of 2 samples" in result.stderr and "b.eval" not in result.stderr
     found = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     assert [(each["model"], each["instance_id"], each["wasted"]) for each in found] == [
         *(("mockllm/model", game["instance_id"], 0) for game in games),

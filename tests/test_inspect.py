@@ -166,7 +166,12 @@ def test_a_busy_provider_is_waited_for_and_a_run_that_failed_is_taken_up_again(t
     imported = CliRunner().invoke(
         cli, ["import-trajectories", str(tmp_path / "first"), "-o", str(tmp_path / "mine.jsonl")]
     )
-    assert imported.exit_code == 0 and "2 files" in imported.output and "10 trajectories" in imported.output
+    assert (
+        imported.exit_code == 0
+        and not imported.stderr
+        and "2 files" in imported.output
+        and "10 trajectories" in imported.output
+    )
     plays = read_plays([tmp_path / "mine.jsonl"])
     assert plays.numbers["success"].all() and (plays.numbers["tokens"] > 0).all()
 

@@ -50,7 +50,8 @@ def command(
     A FILE is a log of `inspect eval` (.eval, .json), or KUMO's plays, MODEL.SIZE.jsonl, which need the --instances that
     were played, DOMAIN.SIZE.jsonl. With the --domains of these, the signatures of instances are known too. A folder
     stands for all such files in it. One trajectory a line is written, in the form of schemas/trajectory.schema.json,
-    for `kumoc score` to read. Where one model has played in two ways, --model tells these apart.
+    for `kumoc score` to read. Of a run that broke off, what is there is taken, and it is said how much that is. Where
+    one model has played in two ways, --model tells these apart.
 
     \b
     Example:
@@ -126,8 +127,12 @@ def _from_logs(paths: Sequence[Path], model: str | None) -> Iterator[str]:
 
     try:
         for run in read_runs(paths):
+            count = 0
             for trajectory in run.trajectories(model):
+                count += 1
                 yield json.dumps(trajectory, ensure_ascii=False) + "\n"
+            if run.status != "success" or count < run.samples:
+                click.echo(f"{run.path}: status {run.status}: {count:,} of {plural(run.samples, 'sample')}", err=True)
     except ImportError as error:
         raise InputError(str(paths[0]), "Inspect is needed to read its logs", "pip install 'kumoc[inspect]'") from error
     except LogError as error:

@@ -41,6 +41,23 @@ class Run:
 
     logs: tuple[tuple[Path, EvalLog], ...]
 
+    @property
+    def path(self) -> Path:
+        """The newest log."""
+        return self.logs[0][0]
+
+    @property
+    def status(self) -> str:
+        """How the run ended, in Inspect's word: ``success``, ``error``, ``cancelled``, or ``started``."""
+        return self.logs[0][1].status
+
+    @property
+    def samples(self) -> int:
+        """How many samples the run was to have."""
+        said = self.logs[0][1].eval
+        ids = said.dataset.sample_ids
+        return (said.dataset.samples or 0 if ids is None else len(ids)) * (said.config.epochs or 1)
+
     def trajectories(self, model: str | None = None) -> Iterator[dict[str, Any]]:
         """Those of all logs, as :func:`read_log` gives them.
 
