@@ -279,6 +279,24 @@ def test_domains_of_a_single_instance_are_noted(tmp_path: Path) -> None:
     assert "single instance" not in said[0] and "too narrow: west" in said[1]
 
 
+def test_what_was_not_played_alike_is_noted(tmp_path: Path) -> None:
+    easy = [each for each in trajectories() if each["size"] == "easy"]
+    able = [each for each in easy if each["model"] == "able"]
+    other = {"name": "pocket", "version": "1.1.0", "rows_sha256": "1" * 64}
+
+    def notes(*parts: list[dict[str, Any]]) -> str:
+        path = write(tmp_path / "x.jsonl", [each for part in parts for each in part])
+        return " ".join(TABLES["scores"](read_plays([path]), Settings(resamples=10)).notes)
+
+    assert "releases" not in notes(easy) and "different instances" not in notes(easy)
+    mixed = notes(able, [each | {"release": other, "model": "new"} for each in able])
+    assert "the games of easy are from 2 releases: pocket 1.0.0 00000000, pocket 1.1.0 11111111" in mixed
+    assert "different instances" not in mixed
+    assert "no release" in notes(able, [each | {"release": None, "model": "new"} for each in able])
+    fewer = notes(able, [each | {"model": "new"} for each in able[5:]])
+    assert "models played different instances of easy" in fewer and "releases" not in fewer
+
+
 def test_the_bootstrap_interval_is_as_wide_as_theory_says() -> None:
     rng = np.random.default_rng(3)
     values = rng.normal(size=400)

@@ -22,11 +22,15 @@ from kumoc.release.schemas import validator
 KINDS = tuple(str(kind) for kind in Fault)
 """Kinds of parse errors, in the order of their codes."""
 
+ELSEWHERE = "no release"
+"""What stands for the release of an instance that is from none."""
+
 _FORGIVEN = np.array([Fault(kind) in FORGIVEN for kind in KINDS])
 _BLOCK = 8 * 2**20
 """Bytes read at a time, and the most that a line may have."""
 
 _NAMES = ("model", "size", "domain", "instance_id")
+_RELEASE = ("name", "version", "rows_sha256")
 _NUMBERS = {
     "trial": pa.int32(),
     "actions": pa.int32(),
@@ -49,6 +53,7 @@ _SCHEMA = pa.schema(
     + list(_NUMBERS.items())
     + list(_PERHAPS.items())
     + [
+        ("release", pa.struct([(name, pa.string()) for name in _RELEASE])),
         ("parse_errors", pa.list_(pa.struct([("kind", pa.string())]))),
         ("signature", pa.struct([("truths", _DEGREES), ("actions", _DEGREES)])),
     ]
@@ -73,10 +78,11 @@ class PlaysError(ValueError):
 class Plays:
     """Trajectories as columns: one entry each, in the order read.
 
-    ``names`` has the distinct values of ``model``, ``size``, ``domain`` and ``instance_id`` in order of appearance;
-    ``codes`` has, for each trajectory, positions among them. ``numbers`` are the other columns, not-a-number where the
-    value is not known. Parse errors are pairs of ``fault_play``, a trajectory, and ``fault_kind``, a position in
-    :data:`KINDS`. ``signatures`` are those of instances, by code.
+    ``names`` has the distinct values of ``model``, ``size``, ``domain`` and ``instance_id`` in order of appearance, and
+    those of ``release`` in words: name, version and the beginning of its digest, or :data:`ELSEWHERE`. ``codes`` has,
+    for each trajectory, positions among them. ``numbers`` are the other columns, not-a-number where the value is not
+    known. Parse errors are pairs of ``fault_play``, a trajectory, and ``fault_kind``, a position in :data:`KINDS`.
+    ``signatures`` are those of instances, by code.
     """
 
     names: dict[str, tuple[str, ...]]
@@ -135,13 +141,14 @@ class _Columns:
 
     def __init__(self) -> None:
         self.count = 0
-        self._coders = {name: _Coder() for name in _NAMES}
+        self._coders = {name: _Coder() for name in (*_NAMES, "release")}
         self._parts: dict[str, list[NDArray[Any]]] = {}
         self._signatures: list[Signature | None] = []
 
     def add(self, batch: pa.RecordBatch) -> None:
         """Add some lines. Raises ArrowInvalid for what no schema of Arrow rules out."""
-        codes = {name: coder.codes(batch[name]) for name, coder in self._coders.items()}
+        texts = {**{name: batch[name] for name in _NAMES}, "release": _releases(batch["release"])}
+        codes = {name: coder.codes(texts[name]) for name, coder in self._coders.items()}
         self._keep_signatures(codes["instance_id"], batch["signature"])
         play, kind = _faults(batch["parse_errors"])
         numbers = {name: _floats(batch[name]) for name in (*_NUMBERS, *_PERHAPS)}
@@ -154,7 +161,7 @@ class _Columns:
         joined = {name: np.concatenate(part) for name, part in self._parts.items()}
         return Plays(
             names={name: tuple(coder.known) for name, coder in self._coders.items()},
-            codes={name: joined[name] for name in _NAMES},
+            codes={name: joined[name] for name in self._coders},
             numbers={name: joined[name] for name in (*_NUMBERS, *_PERHAPS)},
             fault_play=joined["fault_play"],
             fault_kind=joined["fault_kind"],
@@ -210,6 +217,13 @@ def _floats(column: pa.Array) -> Floats:
     numbers = pc.cast(column, pa.float64()) if column.type != pa.float64() else column
     values: Floats = pc.fill_null(numbers, float("nan")).to_numpy()
     return values
+
+
+def _releases(column: pa.Array) -> pa.Array:
+    """The name of each release, its version and the beginning of its digest."""
+    name, version, digest = (pc.struct_field(column, field) for field in _RELEASE)
+    text = pc.binary_join_element_wise(name, version, pc.utf8_slice_codeunits(digest, 0, 8), " ")
+    return pc.fill_null(text, ELSEWHERE)
 
 
 def _faults(column: pa.Array) -> tuple[Ints, Ints]:
