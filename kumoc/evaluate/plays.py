@@ -16,8 +16,9 @@ import pyarrow.json
 from numpy.typing import NDArray
 
 from kumoc.play import Fault, Signature
-from kumoc.play.trajectory import FORGIVEN
+from kumoc.play.trajectory import FORGIVEN, TRAJECTORY_VERSION
 from kumoc.release.schemas import validator
+from kumoc.views.game import PUBLISHED_EXTRA_STEPS
 
 KINDS = tuple(str(kind) for kind in Fault)
 """Kinds of parse errors, in the order of their codes."""
@@ -29,10 +30,11 @@ _FORGIVEN = np.array([Fault(kind) in FORGIVEN for kind in KINDS])
 _BLOCK = 8 * 2**20
 """Bytes read at a time, and the most that a line may have."""
 
+_MAJOR = TRAJECTORY_VERSION.split(".")[0] + "."
 _NAMES = ("model", "size", "domain", "instance_id")
 _RELEASE = ("name", "version", "rows_sha256")
 _NUMBERS = {
-    "trial": pa.int32(),
+    "trial": pa.int64(),
     "actions": pa.int32(),
     "actions_taken": pa.int32(),
     "repeated": pa.int32(),
@@ -47,9 +49,12 @@ _PERHAPS = {
     "paper_trajectory_length": pa.int32(),
     "optimal_action_cnt": pa.int32(),
 }
+_LEAST = {"actions": 1, "optimal_action_cnt": PUBLISHED_EXTRA_STEPS}
+"""What a number is at least, if not 0."""
+
 _DEGREES = pa.list_(pa.int32())
 _SCHEMA = pa.schema(
-    [(name, pa.string()) for name in _NAMES]
+    [(name, pa.string()) for name in ("trajectory_version", *_NAMES)]
     + list(_NUMBERS.items())
     + list(_PERHAPS.items())
     + [
@@ -187,9 +192,22 @@ def _batches(path: Path) -> Iterator[pa.RecordBatch]:
         return
     with path.open("rb") as file, pa.json.open_json(file, reading, parsing) as reader:
         for batch in reader:
-            if any(batch[name].null_count for name in (*_NAMES, *_NUMBERS, "parse_errors")):
-                raise pa.ArrowInvalid("something is missing")
+            _check(batch)
             yield batch
+
+
+def _check(batch: pa.RecordBatch) -> None:
+    """Raises ArrowInvalid for what would spoil figures."""
+    if any(batch[name].null_count for name in ("trajectory_version", *_NAMES, *_NUMBERS, "parse_errors")):
+        raise pa.ArrowInvalid("something is missing")
+    if not pc.all(pc.starts_with(batch["trajectory_version"], _MAJOR)).as_py():
+        raise pa.ArrowInvalid("a trajectory is of another version")
+    for name, kind in {**_NUMBERS, **_PERHAPS}.items():
+        if (
+            not pa.types.is_boolean(kind)
+            and not pc.all(pc.greater_equal(batch[name], _LEAST.get(name, 0)), min_count=0).as_py()
+        ):
+            raise pa.ArrowInvalid(f"{name} is too small")
 
 
 def _explained(path: Path, read: int, otherwise: str) -> PlaysError:
@@ -202,15 +220,23 @@ def _explained(path: Path, read: int, otherwise: str) -> PlaysError:
         for number, line in islice(enumerate(file, start=1), read, None):
             place = f"{path}:{number}"
             try:
-                value = json.loads(line) if line.strip() else None
+                value = json.loads(line, parse_constant=_refuse_constant) if line.strip() else None
             except (ValueError, RecursionError) as error:
                 return PlaysError(place, f"is not JSON: {error}", help_)
-            for wrong in validator("trajectory").iter_errors(value) if line.strip() else ():
-                where = ".".join(map(str, wrong.absolute_path))
-                return PlaysError(place, f"{where}: {wrong.message[:200]}" if where else wrong.message[:200], help_)
+            version = value.get("trajectory_version") if isinstance(value, dict) else None
+            if isinstance(version, str) and not version.startswith(_MAJOR):
+                wrong = f"is a trajectory of version {version}, and not of {TRAJECTORY_VERSION}"
+                return PlaysError(place, wrong, "another version of kumoc reads it")
+            for flaw in validator("trajectory").iter_errors(value) if line.strip() else ():
+                where = ".".join(map(str, flaw.absolute_path))
+                return PlaysError(place, f"{where}: {flaw.message[:200]}" if where else flaw.message[:200], help_)
             if len(line) >= _BLOCK:
                 return PlaysError(place, f"has more than {_BLOCK:,} bytes")
     return PlaysError(str(path), f"can't be read: {otherwise}", help_)
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"it has no {name}")
 
 
 def _floats(column: pa.Array) -> Floats:
