@@ -450,11 +450,23 @@ def test_correlation_with_scores_from_elsewhere(plays: Plays) -> None:
     spread = [sqrt(mean(v * v for v in values) - mean(values) ** 2) for values in (x, y)]
     assert quiz["models"] == 3 and quiz["spearman"] == pytest.approx(1.0)
     assert quiz["pearson"] == pytest.approx(covariance / spread[0] / spread[1])
+    notes = TABLES["correlation"](plays, Settings(scores=scores)).notes
+    assert notes[1:] == ("without a score in other: fair",)
     other = next(row for row in table if (row["size"], row["score"]) == ("easy", "other"))
     assert other["models"] == 2 and other["pearson"] is None
 
 
-@pytest.mark.parametrize(("text", "message"), [("a,b\n1,2\n", "model"), ("model,b\nx,high\n", "no number"), ("", "no")])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a,b\n1,2\n", "model"),
+        ("model,b\nx,high\n", "no number"),
+        ("model,b\nx,1\ny,nan\n", "csv:3: b is no number: 'nan'"),
+        ("model,b\nx,-inf\n", "no number"),
+        ("model,b\nx,1\nx ,2\n", "csv:3: 'x' is there twice"),
+        ("", "no"),
+    ],
+)
 def test_scores_of_another_form_are_refused(text: str, message: str) -> None:
     with pytest.raises(PlaysError, match=message):
         read_scores(text, "scores.csv")

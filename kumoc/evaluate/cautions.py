@@ -22,14 +22,14 @@ def _lone_domains(plays: Plays, keys: Sequence[str]) -> Iterator[str]:
     """Where a bootstrap has nothing to draw from."""
     lone = [group.names[-1] for group in groups(plays, (*keys, "domain")) if _instances(plays, group.rows) == 1]
     if lone:
-        yield f"domains with a single instance add nothing to a bootstrap interval, which is too narrow: {_some(lone)}"
+        yield f"domains with a single instance add nothing to a bootstrap interval, which is too narrow: {some(lone)}"
 
 
 def _mixed_releases(plays: Plays) -> Iterator[str]:
     for group in groups(plays, ("size",)):
         codes = np.unique(plays.codes["release"][group.rows])
         if len(codes) > 1:
-            releases = _some(plays.names["release"][code] for code in codes)
+            releases = some(plays.names["release"][code] for code in codes)
             yield f"the games of {group.names[0]} are from {len(codes)} releases: {releases}"
 
 
@@ -45,7 +45,7 @@ def _instances(plays: Plays, rows: Ints) -> int:
     return len(np.unique(plays.codes["instance_id"][rows]))
 
 
-def _some(names: Iterable[str]) -> str:
+def some(names: Iterable[str]) -> str:
     """The distinct names, or the first of them."""
     distinct = list(dict.fromkeys(names))
     more = len(distinct) - _LISTED
