@@ -7,11 +7,13 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from html.parser import HTMLParser
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from kumoc.cli import cli
 from kumoc.evaluate.graphs import communities, domain_graph, graph_plot
@@ -199,6 +201,30 @@ def test_plots_bear_plays_of_which_little_is_known(tmp_path: Path, file: Path) -
     for name in ("scores", "conduct", "passes", "pairs", "errors", "signatures"):
         TABLES[name](plays, Settings(resamples=10))
     assert all(image(plot.figure)[:8] == PNG for plot in plots(plays, Settings(resamples=10)))
+
+
+@pytest.mark.parametrize("count", [1, 3, 14])
+def test_plots_have_room_for_long_names_and_tell_many_models_apart(tmp_path: Path, count: int) -> None:
+    models = {f"together/meta-llama/Llama-3.1-8B-Instruct-Turbo-2026-{number:02}": 7 for number in range(count)}
+    plays = read_plays([write(tmp_path / "x.jsonl", games(pocket_rows()[:8], models, trials=1))])
+    for plot in plots(plays, Settings(resamples=10)):
+        figure = plot.figure
+        FigureCanvasAgg(figure).draw()
+        whole, drawn = figure.bbox, [axes for axes in figure.axes if axes.get_xlabel() or axes.get_xticklabels()]
+        labels = [label for axes in drawn for label in (*axes.get_xticklabels(), *axes.get_yticklabels())]
+        boxes = [label.get_window_extent() for label in labels if label.get_text() in models]
+        legends = [legend.get_window_extent() for legend in figure.legends]
+        for box in (*boxes, *legends):
+            assert box.x0 >= whole.x0 and box.y0 >= whole.y0 and box.x1 <= whole.x1 and box.y1 <= whole.y1, plot.name
+        for legend in legends:
+            assert not any(legend.overlaps(axes.bbox) for axes in drawn), plot.name
+        for one, other in combinations(boxes, 2):
+            assert not one.overlaps(other), plot.name
+        assert all(axes.get_legend() is None for axes in drawn)
+        lines = [line for legend in figure.legends for line in legend.legend_handles if line.get_label() in models]
+        looks = {(line.get_color(), line.get_marker(), line.get_fillstyle()) for line in lines}
+        assert len(looks) == len(lines) == (count if plot.name in ("success_actions", "actions") else 0)
+        assert len(boxes) % count == 0 and (boxes or lines)
 
 
 def test_communities_are_parts_that_hang_together() -> None:

@@ -69,7 +69,7 @@ def graph_plot(tables: Tables, seed: int) -> Plot:
             for node, (x, y) in place.items():
                 axes.annotate(names[node], (x, y), textcoords="offset points", xytext=(0, 6), ha="center", fontsize=6)
         axes.set_title(f"{tables.title}: {len(found)} communities", loc="left", fontsize=9)
-        axes.legend(frameon=False, loc="lower right")
+        axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(0, 0), ncols=2)
         axes.axis("off")
     caption = (
         f"{tables.title}: each {tables.action_noun.one} is joined with each {tables.truth_noun.one} that it can rule "
