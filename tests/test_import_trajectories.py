@@ -249,6 +249,15 @@ def test_games_that_several_logs_of_a_run_hold_count_once(tmp_path: Path) -> Non
     ]
 
 
+def test_logs_of_the_game_in_one_step_are_passed_over(tmp_path: Path) -> None:
+    log(tmp_path / "game.eval", optimal(), task_id="one")
+    log(tmp_path / "other.eval", optimal(), key="none", task_id="other", task="kumoc/onestep")
+    result = run(tmp_path, "-o", tmp_path / "out.jsonl")
+    assert result.exit_code == 0 and "2 trajectories" in result.output and "other.eval: passed over" in result.stderr
+    alone = run(tmp_path / "other.eval", "-o", tmp_path / "never.jsonl")
+    assert alone.exit_code == 1 and "no trajectories" in alone.stderr and not (tmp_path / "never.jsonl").exists()
+
+
 def test_settings_of_a_model_are_told_apart(tmp_path: Path) -> None:
     book = {"release": "somewhere", "edition": "", "system": "book", "step_limit": None}
     log(tmp_path / "book.eval", optimal(), task_id="book", task_args=book)

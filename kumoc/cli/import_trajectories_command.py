@@ -73,6 +73,8 @@ def command(
         for line in chain(_from_logs(logs, model), *(_from_kumo(path, known, model) for path in plays if known)):
             written += 1
             yield line
+        if not written:
+            raise InputError(", ".join(map(str, files)), "no trajectories are in it")
 
     write_text(out, lines())
     click.echo(f"{plural(len(found), 'file')} -> {out}: {written:,} trajector{'y' if written == 1 else 'ies'}")
@@ -127,6 +129,9 @@ def _from_logs(paths: Sequence[Path], model: str | None) -> Iterator[str]:
 
     try:
         for run in read_runs(paths):
+            if run.one_step:
+                click.echo(f"{run.path}: passed over: the game in one step leaves no trajectories", err=True)
+                continue
             count = 0
             for trajectory in run.trajectories(model):
                 count += 1

@@ -47,6 +47,11 @@ class Run:
         return self.logs[0][0]
 
     @property
+    def one_step(self) -> bool:
+        """Whether it was the game in one step, which leaves no trajectories."""
+        return self.logs[0][1].eval.task.rpartition("/")[2] == "onestep"
+
+    @property
     def status(self) -> str:
         """How the run ended, in Inspect's word: ``success``, ``error``, ``cancelled``, or ``started``."""
         return self.logs[0][1].status
