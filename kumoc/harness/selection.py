@@ -20,10 +20,15 @@ SPLIT = "test"
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Rows of the game view, the release that they are from, and the label of the edition that they are in."""
+    """Rows of the game view, the release that they are from, and how they were chosen.
+
+    ``edition`` is the label of the edition that they are in, and ``domains`` is empty if all were wanted.
+    """
 
     release: Release
     edition: str
+    split: str
+    domains: tuple[str, ...]
     rows: tuple[dict[str, Any], ...]
 
 
@@ -56,7 +61,8 @@ def select(
             f"{name} '{', '.join(values)}'" for name, values in wanted.items() if values and any(values)
         )
         raise BuildError(f"{folder} has no games of {together}", _splits(games))
-    return Selection(identify(folder), edition, tuple(row for file in files for row in read(folder / file["path"])))
+    rows = tuple(row for file in files for row in read(folder / file["path"]))
+    return Selection(identify(folder), edition, split, tuple(domains or ()), rows)
 
 
 def _splits(games: Sequence[Mapping[str, Any]]) -> str:
