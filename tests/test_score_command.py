@@ -91,6 +91,12 @@ def test_plots_and_report_are_written(file: Path, tmp_path: Path) -> None:
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     for name in TABLES:
         assert TABLE_TITLES[name] in page
+    for option in ("--plots", tmp_path / "plots"), ("--report", tmp_path / "report.html"):
+        again = run("score", file, *option, "--resamples", 10)
+        assert again.exit_code == 1 and "exists already" in again.stderr and not again.stdout
+    assert (tmp_path / "report.html").read_text(encoding="utf-8") == page
+    over = run("score", file, "--report", tmp_path / "report.html", "--resamples", 10, "--overwrite")
+    assert over.exit_code == 0 and (tmp_path / "report.html").read_text(encoding="utf-8") != page
 
 
 TABLE_TITLES = {

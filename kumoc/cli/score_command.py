@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kumoc.cli.figures import FORMATS, write
+from kumoc.cli.inputs import check_free
 from kumoc.cli.rows import InputError, read_text
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="A release whose domains are drawn as graphs.",
 )
+@click.option("--overwrite", is_flag=True, help="Replace a page and plots that exist.")
 @click.option("--seed", type=click.IntRange(0), default=0, help="Seed of resamples and permutations (default: 0).")
 @click.option("--resamples", type=click.IntRange(10), default=1_000, help="Resamples of a bootstrap (default: 1000).")
 def command(  # noqa: PLR0913 - one for each option
@@ -62,6 +64,7 @@ def command(  # noqa: PLR0913 - one for each option
     folder: Path | None,
     page: Path | None,
     release: Path | None,
+    overwrite: bool,
     **wished: Any,
 ) -> None:
     """Say how well models play, from their trajectories.
@@ -88,6 +91,8 @@ def command(  # noqa: PLR0913 - one for each option
     chosen = _chosen(tables, format_, correlate=scores is not None)
     if release and not (folder or page):
         raise InputError("--release", "is drawn as graphs", "say where with --plots or --report")
+    for path in (*(folder.glob("*.png") if folder else ()), *((page,) if page else ())):
+        check_free(path, overwrite=overwrite)
     domains = list(_domains(release)) if release else []
     try:
         from kumoc.evaluate.correlation import read_scores  # noqa: PLC0415 - loaded only where it is used
