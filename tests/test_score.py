@@ -171,8 +171,16 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     path.write_text("no JSON\n")
     with pytest.raises(PlaysError, match="not JSON"):
         read_plays([path])
-    path.write_text("")
-    with pytest.raises(PlaysError, match="no trajectories"):
+    path.write_bytes(b"PAR1\x00\xff\x86")
+    with pytest.raises(PlaysError, match=r"x\.jsonl:1: is not UTF-8 text"):
+        read_plays([path])
+    for nothing in ("", "\n", "\n \r\n"):
+        path.write_text(nothing)
+        with pytest.raises(PlaysError, match="no trajectories"):
+            read_plays([path])
+    write(path, trajectories()[:2])
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes() + b"{")
+    with pytest.raises(PlaysError, match=r"x\.jsonl:3: is not JSON"):
         read_plays([path])
     with pytest.raises(PlaysError, match="twice"):
         read_plays([write(path, [*trajectories()[:5], trajectories()[3]])])

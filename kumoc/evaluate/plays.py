@@ -27,6 +27,7 @@ ELSEWHERE = "no release"
 """What stands for the release of an instance that is from none."""
 
 _FORGIVEN = np.array([Fault(kind) in FORGIVEN for kind in KINDS])
+_NOTHING = "no trajectories are in it"
 _BLOCK = 8 * 2**20
 """Bytes read at a time, and the most that a line may have."""
 
@@ -135,7 +136,7 @@ def read_plays(paths: Sequence[Path]) -> Plays:
         except pa.ArrowInvalid as error:
             raise _explained(path, columns.count - before, str(error)) from error
     if not columns.count:
-        raise PlaysError(", ".join(map(str, paths)), "no trajectories are in it")
+        raise PlaysError(", ".join(map(str, paths)), _NOTHING)
     plays = columns.plays()
     _refuse_repeated(plays)
     return plays
@@ -216,11 +217,15 @@ def _explained(path: Path, read: int, otherwise: str) -> PlaysError:
     It is not in the first lines, as many as trajectories were ``read``.
     """
     help_ = "`kumoc import-trajectories` makes trajectories of KUMO's published plays and of Inspect's logs"
+    blank = not read
     with path.open("rb") as file:
         for number, line in islice(enumerate(file, start=1), read, None):
+            blank = blank and not line.strip()
             place = f"{path}:{number}"
             try:
                 value = json.loads(line, parse_constant=_refuse_constant) if line.strip() else None
+            except UnicodeDecodeError:
+                return PlaysError(place, "is not UTF-8 text", f"trajectories are lines of JSON; {help_}")
             except (ValueError, RecursionError) as error:
                 return PlaysError(place, f"is not JSON: {error}", help_)
             version = value.get("trajectory_version") if isinstance(value, dict) else None
@@ -232,7 +237,7 @@ def _explained(path: Path, read: int, otherwise: str) -> PlaysError:
                 return PlaysError(place, f"{where}: {flaw.message[:200]}" if where else flaw.message[:200], help_)
             if len(line) >= _BLOCK:
                 return PlaysError(place, f"has more than {_BLOCK:,} bytes")
-    return PlaysError(str(path), f"can't be read: {otherwise}", help_)
+    return PlaysError(str(path), _NOTHING if blank else f"can't be read: {otherwise}", help_)
 
 
 def _refuse_constant(name: str) -> None:
