@@ -16,6 +16,7 @@ from click.testing import CliRunner, Result
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from kumoc.cli import cli
+from kumoc.cli.bench_players_command import _table
 from kumoc.evaluate.graphs import communities, domain_graph, graph_plot
 from kumoc.evaluate.plays import read_plays
 from kumoc.evaluate.plots import image, plots
@@ -294,12 +295,20 @@ def test_a_row_without_an_optimal_trajectory_is_played_by_the_others() -> None:
     assert [game.model for game in played] == ["random", "first-action", "greedy", "paper"]
     told: dict[str, Any] = figures(baselines.tallies["easy"]["paper"])
     assert told["relative_paper"] is None and told["relative"] is not None
+    baselines.add(pocket_rows()[1])
+    notes = " ".join(_table(baselines).notes)
+    assert "exact has 1 of 2 games of easy" in notes and "paper has" not in notes
 
 
 def test_sizes_and_samples_are_chosen() -> None:
     result = run("bench-players", POCKET, "--size", "easy", "--sample", 2, "--format", "csv")
     rows = list(csv.DictReader(result.stdout.splitlines()))
     assert [row["size"] for row in rows] == ["easy"] * 5 and {row["games"] for row in rows} == {"4"}
+    split = run("bench-players", POCKET, "--size", "easy", "--split", "validation", "--format", "json")
+    (table,) = json.loads(split.stdout)["tables"]
+    assert {row["games"] for row in table["rows"]} == {len(list(load(POCKET, "easy", split="validation")))}
+    unknown = run("bench-players", POCKET, "--split", "train")
+    assert unknown.exit_code == 1 and "its splits: validation, test" in unknown.stderr
     wrong = run("bench-players", POCKET, "--size", "huge")
     assert wrong.exit_code == 1 and "its sizes: easy, pairs, paper" in wrong.stderr
     none = run("bench-players", POCKET.parent)
