@@ -142,6 +142,12 @@ def test_without_the_libraries_it_is_said_what_to_install(file: Path) -> None:
     assert result.returncode == 1 and "kumoc[evaluate]" in result.stderr and "Traceback" not in result.stderr
 
 
+def test_graphs_alone_take_networkx(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "kumoc.evaluate.graphs")
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    assert run("score", file, "--report", tmp_path / "report.html", "--resamples", 10).exit_code == 0
+
+
 # ---- how tables are written
 
 

@@ -113,10 +113,9 @@ def command(  # noqa: PLR0913 - one for each option
     head = {"convention": convention, "seed": settings.seed, "resamples": settings.resamples}
     click.echo(write([made[name] for name in chosen], format_, head), nl=False)
     if folder or page:
-        from kumoc.evaluate.graphs import graph_plot  # noqa: PLC0415
         from kumoc.evaluate.plots import plots  # noqa: PLC0415
 
-        drawn = [*plots(plays, settings), *(graph_plot(domain, settings.seed) for domain in domains)]
+        drawn = [*plots(plays, settings), *_graphs(domains, settings.seed)]
         if folder:
             _save(drawn, folder)
         if page:
@@ -137,6 +136,13 @@ def _chosen(tables: tuple[str, ...], format_: str, *, correlate: bool) -> tuple[
     if format_ == "csv" and len(chosen) > 1:
         raise InputError("--format csv", "holds one table", "choose which with --table")
     return chosen
+
+
+def _graphs(domains: Sequence[Tables], seed: int) -> Iterator[Plot]:
+    if domains:
+        from kumoc.evaluate.graphs import graph_plot  # noqa: PLC0415
+
+        yield from (graph_plot(domain, seed) for domain in domains)
 
 
 def _save(drawn: Sequence[Plot], folder: Path) -> None:

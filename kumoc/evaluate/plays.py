@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from kumoc.play import Fault, Signature
 from kumoc.play.trajectory import FORGIVEN, TRAJECTORY_VERSION
-from kumoc.release.schemas import validator
+from kumoc.release.schemas import sentences, validator
 from kumoc.views.game import PUBLISHED_EXTRA_STEPS
 
 KINDS = tuple(str(kind) for kind in Fault)
@@ -232,9 +232,8 @@ def _explained(path: Path, read: int, otherwise: str) -> PlaysError:
             if isinstance(version, str) and not version.startswith(_MAJOR):
                 wrong = f"is a trajectory of version {version}, and not of {TRAJECTORY_VERSION}"
                 return PlaysError(place, wrong, "another version of kumoc reads it")
-            for flaw in validator("trajectory").iter_errors(value) if line.strip() else ():
-                where = ".".join(map(str, flaw.absolute_path))
-                return PlaysError(place, f"{where}: {flaw.message[:200]}" if where else flaw.message[:200], help_)
+            for message in sentences(validator("trajectory"), value) if line.strip() else ():
+                return PlaysError(place, message, help_)
             if len(line) >= _BLOCK:
                 return PlaysError(place, f"has more than {_BLOCK:,} bytes")
     return PlaysError(str(path), _NOTHING if blank else f"can't be read: {otherwise}", help_)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kumoc.release.schemas import validator
+from kumoc.release.schemas import sentences, validator
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample
@@ -156,7 +156,6 @@ def _completed(trajectory: dict[str, Any], log: EvalLog, sample: EvalSample, pat
         "tokens": tokens if sample.model_usage else trajectory.get("tokens"),
         "origin": {**trajectory.get("origin", {}), **settings, "file": path.name, "run": log.eval.run_id},
     }
-    for error in validator("trajectory").iter_errors(completed):
-        where = ".".join(map(str, error.absolute_path)) or "the trajectory"
-        raise LogError(path, f"sample {sample.id!r}: {where}: {error.message[:200]}")
+    for message in sentences(validator("trajectory"), completed):
+        raise LogError(path, f"sample {sample.id!r}: {message}")
     return completed
