@@ -156,6 +156,7 @@ TABLE = Table(
     "Title_1",
     (Column("a", "a%", "text"), Column("b", "b", "interval", 1), Column("c", "c", decimals=2), Column("d", "d")),
     (("x~y\\", Interval(-0.5, 1.25), 1234.5, 7), ("-", None, float("nan"), None)),
+    ("b: 95% intervals",),
 )
 
 
@@ -166,6 +167,7 @@ def test_csv_and_latex_are_escaped_and_leave_out_what_is_not_known() -> None:
         ["-", "", "", "", ""],
     ]
     lines = to_latex(TABLE).splitlines()
+    assert lines.index(r"\end{tabular}") + 1 == lines.index(r"\par\footnotesize b: 95\% intervals")
     assert r"\caption{Title\_1.}" in lines and r"a\% & b & c & d \\" in lines
     assert r"x\textasciitilde{}y\textbackslash{} & [-0.5, 1.2] & 1,234.50 & 7 \\" in lines
     assert r"- & - & - & - \\" in lines and r"\begin{tabular}{lrrr}" in lines

@@ -70,7 +70,7 @@ def command(  # noqa: PLR0913 - one for each option
     """Say how well models play, from their trajectories.
 
     A FILE has one trajectory a line, as `kumoc import-trajectories` and `kumoc bench-players` write them. Models and
-    sizes are always told apart; --by names what to split by first. In every figure each domain counts alike.
+    sizes are always told apart; --by names what to split by first. Rates and means count each domain alike.
 
     \b
     Tables:

@@ -63,7 +63,8 @@ def plots(plays: Plays, settings: Settings) -> tuple[Plot, ...]:
         return (
             Plot(
                 "success_actions",
-                "Success rate against relative action count, with 95% bootstrap intervals: best is top left.",
+                "Success rate against relative action count, with 95% bootstrap intervals: best is top left. Models "
+                "without a relative action count are left out.",
                 _scatter(figures),
             ),
             Plot("bars", "Success rate and relative action count, with 95% bootstrap intervals.", _bars(figures)),
@@ -79,8 +80,8 @@ def plots(plays: Plays, settings: Settings) -> tuple[Plot, ...]:
             ),
             Plot(
                 "actions",
-                "How many plays take how many actions, all but the longest hundredth; dashed, on the same instances, "
-                "the optimal players.",
+                "Shares of all plays of a size, whatever their domain, by the number of actions they take; the axis "
+                "ends where 99 of 100 plays do. Dashed: the optimal players, once on each instance.",
                 _distribution(plays),
             ),
         )
