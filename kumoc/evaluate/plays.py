@@ -201,14 +201,16 @@ def _check(batch: pa.RecordBatch) -> None:
     """Raises ArrowInvalid for what would spoil figures."""
     if any(batch[name].null_count for name in ("trajectory_version", *_NAMES, *_NUMBERS, "parse_errors")):
         raise pa.ArrowInvalid("something is missing")
-    if not pc.all(pc.starts_with(batch["trajectory_version"], _MAJOR)).as_py():
+    if not _all(pc.starts_with(batch["trajectory_version"], _MAJOR)):
         raise pa.ArrowInvalid("a trajectory is of another version")
     for name, kind in {**_NUMBERS, **_PERHAPS}.items():
-        if (
-            not pa.types.is_boolean(kind)
-            and not pc.all(pc.greater_equal(batch[name], _LEAST.get(name, 0)), min_count=0).as_py()
-        ):
+        if kind != pa.bool_() and not _all(pc.greater_equal(batch[name], _LEAST.get(name, 0))):
             raise pa.ArrowInvalid(f"{name} is too small")
+
+
+def _all(column: pa.Array) -> bool:
+    """Whether all that is known is true."""
+    return bool(pc.all(column, min_count=0).as_py())
 
 
 def _explained(path: Path, read: int, otherwise: str) -> PlaysError:
