@@ -159,3 +159,24 @@ def test_no_text_breaks_the_reader(text: str) -> None:
     move = read(text)
     if not isinstance(move, Unread) and move.fault is None:
         assert "<ANSWER>" in text and "</ANSWER>" in text
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["-" * 1000, "-" * 100_000, "take a: " * 20, "take a: " * 50_000, "(" * 100 + ")" * 100, "'" * 100_000, "1." * 90],
+)
+def test_text_that_wraps_nothing_over_and_over_is_refused(said: str) -> None:
+    assert answer(said) == Unread(Fault.UNKNOWN, said.strip())
+
+
+def test_names_are_found_behind_several_labels_but_not_in_an_essay() -> None:
+    assert answer("- Action: 2. take the action Streak plate.") == Act(
+        0, Fault.SPELLING, "- Action: 2. take the action Streak plate."
+    )
+    assert answer("- " * 150 + "Streak plate") == Unread(Fault.UNKNOWN, "- " * 150 + "Streak plate")
+
+
+@pytest.mark.parametrize("mark", ["<" + " " * 200_000 + "x", "< " * 100_000, "<answer" + " " * 200_000, "</" * 100_000])
+def test_what_begins_as_a_mark_takes_no_longer_than_other_text(mark: str) -> None:
+    """A search of every start for every end would take hours here."""
+    assert read(f"<ANSWER> Quartz </ANSWER> {mark}") == Name(0)

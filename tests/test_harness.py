@@ -87,6 +87,13 @@ def test_the_harness_finds_the_answer_that_a_strict_reading_finds(text: str) -> 
     assert (said if said in Bare.truths else None) == strict
 
 
+@pytest.mark.parametrize("tail", ["", "<ANSWER>" * 20_000, "</ANSWER>" * 20_000, "<ANSWER> x " * 20_000, "." * 200_000])
+def test_the_harness_finds_an_answer_in_a_long_text(tail: str) -> None:
+    """A search of every start for every end would take hours here."""
+    assert re.findall(LAST_ANSWER, tail) == []
+    assert re.findall(LAST_ANSWER, f"{tail}<ANSWER> Amber </ANSWER>{tail}")[-1].strip() == "Amber"
+
+
 def test_each_size_is_a_task_whose_rows_are_its_questions(tmp_path: Path) -> None:
     result = kumoc("export-harness", POCKET, "-o", tmp_path / "tasks")
     assert result.returncode == 0, result.stderr
@@ -109,8 +116,16 @@ def test_each_size_is_a_task_whose_rows_are_its_questions(tmp_path: Path) -> Non
 
 
 def test_other_rows_have_another_file(tmp_path: Path) -> None:
-    names = [tasks(tmp_path, size="easy", split=split)["kumoc_pocket_easy"].data for split in ("test", "validation")]
-    assert names[0] != names[1] and names[0] == tasks(tmp_path)["kumoc_pocket_easy"].data
+    chosen = [{}, {"split": "validation"}, {"domains": ["minerals"]}, {"domains": ["minerals"], "split": "validation"}]
+    found = [task for choice in chosen for task in tasks(tmp_path, size="easy", **choice).values()]
+    found += harness_tasks(select(POCKET, "easy"), tmp_path, "table")
+    assert [task.name for task in found] == [
+        f"kumoc_pocket_easy{more}" for more in ("", "_validation", "_minerals", "_validation_minerals", "_table")
+    ]
+    assert len({task.config for task in found}) == len({task.data for task in found}) == 5
+    metadata = yaml.safe_load(found[3].config_text)["metadata"]
+    assert (metadata["split"], metadata["domains"]) == ("validation", ["minerals"])
+    assert found[0].data == tasks(tmp_path)["kumoc_pocket_easy"].data
 
 
 @pytest.mark.lm_eval

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from kumoc.cli import cli
+from kumoc.evaluate.plays import PlaysError
 from kumoc.evaluate.plays import read_plays as read_columns
 from kumoc.evaluate.settings import Settings
 from kumoc.evaluate.suite import TABLES
@@ -140,8 +141,8 @@ def test_files_of_another_form_are_refused() -> None:
 # ---- Inspect
 
 
-def log(path: Path, trajectories: list[dict[str, Any]], key: str = "trajectory") -> Path:
-    """A log as Inspect writes it, of a task whose scorer keeps trajectories."""
+def log(path: Path, trajectories: list[dict[str, Any]], key: str = "trajectory", **about: Any) -> Path:
+    """A log as Inspect writes it, of a task whose scorer keeps trajectories; ``about`` is more of what it says."""
     inspect = pytest.importorskip("inspect_ai.log")
     from inspect_ai.model import ModelOutput, ModelUsage  # noqa: PLC0415
     from inspect_ai.scorer import Score  # noqa: PLC0415
@@ -159,13 +160,14 @@ def log(path: Path, trajectories: list[dict[str, Any]], key: str = "trajectory")
         for epoch, each in enumerate(trajectories, start=1)
     ]
     samples.append(inspect.EvalSample(id="unscored", epoch=1, input="Begin.", target=""))
-    spec = inspect.EvalSpec(
-        created="2026-11-01T00:00:00+00:00",
-        task="kumoc/game",
-        dataset=inspect.EvalDataset(sample_ids=[sample.id for sample in samples]),
-        model="mockllm/model",
-        config=inspect.EvalConfig(epochs=len(trajectories)),
-    )
+    said = {
+        "created": "2026-11-01T00:00:00+00:00",
+        "task": "kumoc/game",
+        "dataset": inspect.EvalDataset(sample_ids=[sample.id for sample in samples]),
+        "model": "mockllm/model",
+        "config": inspect.EvalConfig(epochs=len(trajectories)),
+    }
+    spec = inspect.EvalSpec(**said | about)
     inspect.write_eval_log(inspect.EvalLog(eval=spec, samples=samples, status="error"), str(path))
     return path
 
@@ -223,12 +225,56 @@ def test_folders_are_imported_whole(folder: Path) -> None:
     result = run(folder / "plays", *options)
     assert result.exit_code == 0 and "3 files" in result.output and "10 trajectories" in result.output
     plays = read_columns([out])
-    assert plays.names["model"] == ("gpt-4.1-mini", "mockllm/model", "other")
+    assert plays.names["model"] == ("mockllm/model", "gpt-4.1-mini", "other")
     assert all(plays.signatures)
     again = run(folder / "plays", *options)
     assert again.exit_code == 1 and "exists already" in again.output
     one = run(folder / "plays" / "other.easy.jsonl", *options, "--model", "renamed", "--overwrite")
     assert one.exit_code == 0 and read_columns([out]).names["model"] == ("renamed",)
+
+
+def test_games_that_several_logs_of_a_run_hold_count_once(tmp_path: Path) -> None:
+    games, out = optimal(), tmp_path / "out.jsonl"
+    broken, whole = games[:1], [game | {"wasted": 0} for game in games]
+    log(tmp_path / "b.eval", [broken[0] | {"wasted": 9}], task_id="one", created="2026-11-01T00:00:00+00:00")
+    log(tmp_path / "a.json", whole, task_id="one", created="2026-11-01T00:10:00+00:00")
+    log(tmp_path / "c.eval", broken, task_id="other", model="mockllm/other")
+    result = run(tmp_path / "b.eval", tmp_path, "-o", out)
+    assert result.exit_code == 0 and "a.json: status error: 2 of 6 samples" in result.stderr
+    assert "c.eval: status error: 1 of 2 samples" in result.stderr and "b.eval" not in result.stderr
+    found = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    assert [(each["model"], each["instance_id"], each["wasted"]) for each in found] == [
+        *(("mockllm/model", game["instance_id"], 0) for game in games),
+        ("mockllm/other", games[0]["instance_id"], games[0]["wasted"]),
+    ]
+
+
+def test_logs_of_the_game_in_one_step_are_passed_over(tmp_path: Path) -> None:
+    log(tmp_path / "game.eval", optimal(), task_id="one")
+    log(tmp_path / "other.eval", optimal(), key="none", task_id="other", task="kumoc/onestep")
+    result = run(tmp_path, "-o", tmp_path / "out.jsonl")
+    assert result.exit_code == 0 and "2 trajectories" in result.output and "other.eval: passed over" in result.stderr
+    alone = run(tmp_path / "other.eval", "-o", tmp_path / "never.jsonl")
+    assert alone.exit_code == 1 and "no trajectories" in alone.stderr and not (tmp_path / "never.jsonl").exists()
+
+
+def test_settings_of_a_model_are_told_apart(tmp_path: Path) -> None:
+    book = {"release": "somewhere", "edition": "", "system": "book", "step_limit": None}
+    log(tmp_path / "book.eval", optimal(), task_id="book", task_args=book)
+    log(tmp_path / "table.eval", optimal(), task_id="table", task_args=book | {"system": "table", "step_limit": 9})
+    assert run(tmp_path, "-o", tmp_path / "mixed.jsonl").exit_code == 0
+    with pytest.raises(PlaysError, match="twice") as caught:
+        read_columns([tmp_path / "mixed.jsonl"])
+    assert "--model" in caught.value.help
+    for name in ("book", "table"):
+        options = ("--model", f"it, {name}", "-o", tmp_path / f"{name}.jsonl")
+        assert run(tmp_path / f"{name}.eval", *options).exit_code == 0
+    files = [tmp_path / "book.jsonl", tmp_path / "table.jsonl"]
+    assert read_columns(files).names["model"] == ("it, book", "it, table")
+    first, second = (json.loads(path.read_text(encoding="utf-8").splitlines()[0]) for path in files)
+    assert first["origin"] == {"system": "book", "file": "book.eval", "run": ""}
+    assert second["origin"] == {"system": "table", "step_limit": "9", "file": "table.eval", "run": ""}
+    validator("trajectory").validate(second)
 
 
 def test_nothing_is_half_written_and_places_are_named(folder: Path) -> None:

@@ -13,8 +13,11 @@ from statistics import mean
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from kumoc import __version__
+from kumoc.cli import cli
+from kumoc.evaluate.plays import read_plays
 from kumoc.harness.onestep import question
 from kumoc.interop import read_log
 from kumoc.play import Release, Simulator, opening, play, record, to_json
@@ -154,13 +157,23 @@ def test_a_busy_provider_is_waited_for_and_a_run_that_failed_is_taken_up_again(t
         done = {(sample.id, sample.epoch): sample.uuid for sample in failed.samples if not sample.error}
         assert 0 < len(done) < 10
         provider.refuses = ""
-        inspect(tmp_path, "eval-retry", path, "--log-dir", "second", **environment)
-    [(path, log)] = logs(tmp_path / "second")
+        inspect(tmp_path, "eval-retry", path, "--log-dir", "first", **environment)
+    (_, (path, log)) = sorted(logs(tmp_path / "first"), key=lambda found: found[1].eval.created)
     assert log.status == "success", log.error
     played = {(sample.id, sample.epoch): sample.uuid for sample in log.samples}
     assert played.keys() == {(row["instance_id"], epoch) for row in ROWS[:2] for epoch in range(1, 6)}
     assert played.items() >= done.items()
-    assert all(each["success"] and each["tokens"] for each in read_log(path))
+    imported = CliRunner().invoke(
+        cli, ["import-trajectories", str(tmp_path / "first"), "-o", str(tmp_path / "mine.jsonl")]
+    )
+    assert (
+        imported.exit_code == 0
+        and not imported.stderr
+        and "2 files" in imported.output
+        and "10 trajectories" in imported.output
+    )
+    plays = read_plays([tmp_path / "mine.jsonl"])
+    assert plays.numbers["success"].all() and (plays.numbers["tokens"] > 0).all()
 
 
 # ---- in this process

@@ -182,7 +182,7 @@ def test_the_player_is_shown_nothing_that_is_hidden() -> None:
     assert one["knowledge_book"].rstrip() in hidden.text
     fields = {name: getattr(hidden, name) for name in hidden.__slots__}
     assert set(fields) == {
-        "instance_id", "domain", "size", "truths", "actions", "valid", "outcomes", "game", "text", "language",
+        "instance_id", "domain", "size", "truths", "actions", "valid", "game", "text", "language",
     }  # fmt: skip
     assert truth in hidden.truths and fields["valid"] == 1
 

@@ -124,6 +124,9 @@ def test_trials_are_counted_in_the_file_that_plays_are_added_to(run: Any, tmp_pa
     assert [(play["model"], play["trial"]) for play in plays(file)] == [
         ("person", 0), ("person", 1), ("person", 0), ("me", 0), ("person", 2),
     ]  # fmt: skip
+    file.write_text("".join(file.read_text("utf-8").splitlines(keepends=True)[1:]), "utf-8")
+    assert run(TRUTHS[0], "--save", file, "--row", 0)[0] == 0
+    assert plays(file)[-1]["trial"] == 3, "a trial that was taken out is not given again"
 
 
 def test_a_wrong_truth_and_one_that_was_ruled_out_are_told_apart(run: Any) -> None:
@@ -154,6 +157,7 @@ def test_too_little_work_leaves_out_what_actions_cost(run: Any) -> None:
         (TRUTHS[0], ("--save", "nowhere/plays.jsonl"), "nowhere: is no folder"),
         (TRUTHS[0], ("--save", "odd.jsonl"), "odd.jsonl:3: is not JSON"),
         (TRUTHS[0], ("--save", "cut.jsonl"), "cut.jsonl: does not end in a line break"),
+        (TRUTHS[0], ("--save", "rows.jsonl"), "rows.jsonl: holds something else than trajectories"),
         (TRUTHS[0], ("--as", ""), "--as needs a name"),
         (TRUTHS[0], ("--row", "1", "--id", "x"), "give one of them"),
     ],
@@ -161,7 +165,8 @@ def test_too_little_work_leaves_out_what_actions_cost(run: Any) -> None:
 def test_what_is_wrong_is_said_and_nothing_is_saved(
     run: Any, text: str | bytes, options: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files = {"odd.jsonl": "{}\n[]\nhm\n", "cut.jsonl": "{}\n{}"}
+    play = '{"trial": 0}'
+    files = {"odd.jsonl": "{}\n[]\nhm\n", "cut.jsonl": f"{play}\n{play}", "rows.jsonl": f'{play}\n{{"seed": 1}}\n'}
     for name, inside in files.items():
         (tmp_path / name).write_text(inside)
     monkeypatch.chdir(tmp_path)

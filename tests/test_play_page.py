@@ -132,7 +132,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
 def test_the_command_draws_games_by_a_seed(run: Any, tmp_path: Path) -> None:
     def ids(*options: object) -> list[str]:
-        code, out, err = run(POCKET, "--web", tmp_path / "page.html", *options)
+        code, out, err = run(POCKET, "--web", tmp_path / "page.html", "--overwrite", *options)
         games = content((tmp_path / "page.html").read_text("utf-8"))["games"]
         assert code == 0 and f"{len(games)} games" in out, err
         return [game["record"]["instance_id"] for game in games]
@@ -152,6 +152,8 @@ def test_the_command_takes_its_options_to_the_page(run: Any, tmp_path: Path) -> 
     assert run(POCKET, "--web", place, *options, *addresses)[0] == 0
     text = place.read_text("utf-8")
     found = content(text)
+    code, _, err = run(POCKET, "--web", place)
+    assert code == 1 and "exists already" in err and place.read_text("utf-8") == text
     assert "<p>You &lt;may&gt; stop.</p>\n<p>Ask us\nanything.</p>" in text
     assert (found["survivors"], found["feedback"], found["completion"]) == ("hidden", False, "C0DE")
     assert found["post"] == "https://example.org/answers"

@@ -107,6 +107,16 @@ def test_files_are_read_as_one(tmp_path: Path, plays: Plays) -> None:
     assert np.array_equal(again.fault_play, plays.fault_play)
 
 
+def test_signatures_do_not_depend_on_the_order_of_files(tmp_path: Path) -> None:
+    known = [each for each in trajectories() if each["model"] == "able"][:40]
+    bare = write(tmp_path / "bare.jsonl", [each | {"signature": None, "model": "bare"} for each in known])
+    some = write(tmp_path / "some.jsonl", known)
+    for paths in ([bare, some], [some, bare]):
+        plays = read_plays(paths)
+        assert len(plays.signatures) == len(plays.names["instance_id"]) and all(plays.signatures)
+    assert read_plays([bare]).signatures == (None,) * len({each["instance_id"] for each in known})
+
+
 @pytest.mark.parametrize(
     ("change", "line", "message"),
     [
@@ -118,6 +128,14 @@ def test_files_are_read_as_one(tmp_path: Path, plays: Plays) -> None:
         ({"parse_errors": [{"step": 0, "kind": "hiccup", "forgiven": False}]}, 2, "hiccup"),
         ({"parse_errors": [None]}, 2, "None is not of type 'object'"),
         ({"signature": {"truths": None, "actions": [1]}}, 2, "signature"),
+        ({"trajectory_version": "2.0.0"}, 2, "is a trajectory of version 2.0.0, and not of 1."),
+        ({"trajectory_version": None}, 2, "trajectory_version"),
+        ({"actions_taken": -7}, 2, "actions_taken: -7 is less than the minimum of 0"),
+        ({"optimal_action_cnt": 1}, 2, "optimal_action_cnt: 1 is less than the minimum of 2"),
+        ({"exact_expected_actions": -0.5}, 2, "exact_expected_actions: -0.5"),
+        ({"exact_expected_actions": nan}, 2, "is not JSON: it has no NaN"),
+        ({"tokens": -1}, 2, "tokens: -1"),
+        ({"actions": 0}, 2, "actions: 0"),
     ],
 )
 def test_a_line_of_another_form_is_named(tmp_path: Path, change: dict[str, Any], line: int, message: str) -> None:
@@ -138,8 +156,7 @@ def test_files_are_read_block_by_block(tmp_path: Path, plays: Plays, monkeypatch
     write(path, [*trajectories(), trajectories()[0] | {"trial": -1}, trajectories()[0] | {"trial": "6"}])
     with pytest.raises(PlaysError) as caught:
         read_plays([path])
-    # what the fast reader reads is not held to the schema until something is wrong
-    assert caught.value.place in [f"{path}:{len(trajectories()) + each}" for each in (1, 2)]
+    assert caught.value.place == f"{path}:{len(trajectories()) + 1}"
     write(path, [*trajectories(), trajectories()[0] | {"instance_id": "x" * 30_000}])
     with pytest.raises(PlaysError, match="more than 8,000 bytes"):
         read_plays([path])
@@ -154,8 +171,16 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     path.write_text("no JSON\n")
     with pytest.raises(PlaysError, match="not JSON"):
         read_plays([path])
-    path.write_text("")
-    with pytest.raises(PlaysError, match="no trajectories"):
+    path.write_bytes(b"PAR1\x00\xff\x86")
+    with pytest.raises(PlaysError, match=r"x\.jsonl:1: is not UTF-8 text"):
+        read_plays([path])
+    for nothing in ("", "\n", "\n \r\n"):
+        path.write_text(nothing)
+        with pytest.raises(PlaysError, match="no trajectories"):
+            read_plays([path])
+    write(path, trajectories()[:2])
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes() + b"{")
+    with pytest.raises(PlaysError, match=r"x\.jsonl:3: is not JSON"):
         read_plays([path])
     with pytest.raises(PlaysError, match="twice"):
         read_plays([write(path, [*trajectories()[:5], trajectories()[3]])])
@@ -248,6 +273,45 @@ def test_the_bootstrap_draws_instances_within_domains() -> None:
     assert interval is not None and interval.low == interval.high == 0.5
 
 
+def test_of_single_instances_there_is_no_interval() -> None:
+    values = np.array([1.0, 0.0, 1.0, 1.0])
+    alone, domains = np.zeros(4, dtype=int), np.array([0, 0, 1, 1])
+    assert over_instances((values,), alone, alone, 0, QUICK) == [None]
+    assert over_instances((values,), domains, domains, 0, QUICK) == [None]
+    # two instances, of which one alone has a relative action count
+    some = over_instances((values, np.array([nan, nan, 0.5, 1.0])), alone, domains, 0, QUICK)
+    assert some[0] is not None and some[1] is None
+
+
+def test_domains_of_a_single_instance_are_noted(tmp_path: Path) -> None:
+    easy = [each for each in trajectories() if each["size"] == "easy"]
+    kept = {domain: [each for each in easy if each["domain"] == domain] for domain in DOMAINS}
+    lone = [each for each in kept["west"] if each["instance_id"] == kept["west"][0]["instance_id"]]
+    said = [
+        " ".join(TABLES["scores"](read_plays([write(tmp_path / "x.jsonl", some)]), Settings(resamples=10)).notes)
+        for some in (kept["north"], [*kept["north"], *lone])
+    ]
+    assert "single instance" not in said[0] and "too narrow: west" in said[1]
+
+
+def test_what_was_not_played_alike_is_noted(tmp_path: Path) -> None:
+    easy = [each for each in trajectories() if each["size"] == "easy"]
+    able = [each for each in easy if each["model"] == "able"]
+    other = {"name": "pocket", "version": "1.1.0", "rows_sha256": "1" * 64}
+
+    def notes(*parts: list[dict[str, Any]]) -> str:
+        path = write(tmp_path / "x.jsonl", [each for part in parts for each in part])
+        return " ".join(TABLES["scores"](read_plays([path]), Settings(resamples=10)).notes)
+
+    assert "releases" not in notes(easy) and "different instances" not in notes(easy)
+    mixed = notes(able, [each | {"release": other, "model": "new"} for each in able])
+    assert "the games of easy are from 2 releases: pocket 1.0.0 00000000, pocket 1.1.0 11111111" in mixed
+    assert "different instances" not in mixed
+    assert "no release" in notes(able, [each | {"release": None, "model": "new"} for each in able])
+    fewer = notes(able, [each | {"model": "new"} for each in able[5:]])
+    assert "models played different instances of easy" in fewer and "releases" not in fewer
+
+
 def test_the_bootstrap_interval_is_as_wide_as_theory_says() -> None:
     rng = np.random.default_rng(3)
     values = rng.normal(size=400)
@@ -297,7 +361,10 @@ def test_pairs_compare_the_instances_that_both_played(tmp_path: Path) -> None:
                 [(one[each][0]["domain"], mean(map(value, one[each])) - mean(map(value, two[each]))) for each in shared]
             )
             assert row[f"{key}_difference"] == pytest.approx(found)
-            assert row[f"{key}_bootstrap"].low - 1e-9 <= found <= row[f"{key}_bootstrap"].high + 1e-9
+            twice = Counter(one[each][0]["domain"] for each in shared).most_common(1)[0][1] > 1
+            assert (row[f"{key}_bootstrap"] is not None) == twice
+            if twice:
+                assert row[f"{key}_bootstrap"].low - 1e-9 <= found <= row[f"{key}_bootstrap"].high + 1e-9
     for key in ("success", "relative"):
         assert [row[f"{key}_holm"] for row in table] == holm([row[f"{key}_p"] for row in table])
     assert min(row["success_p"] for row in table) < 0.05
@@ -391,11 +458,23 @@ def test_correlation_with_scores_from_elsewhere(plays: Plays) -> None:
     spread = [sqrt(mean(v * v for v in values) - mean(values) ** 2) for values in (x, y)]
     assert quiz["models"] == 3 and quiz["spearman"] == pytest.approx(1.0)
     assert quiz["pearson"] == pytest.approx(covariance / spread[0] / spread[1])
+    notes = TABLES["correlation"](plays, Settings(scores=scores)).notes
+    assert notes[1:] == ("without a score in other: fair",)
     other = next(row for row in table if (row["size"], row["score"]) == ("easy", "other"))
     assert other["models"] == 2 and other["pearson"] is None
 
 
-@pytest.mark.parametrize(("text", "message"), [("a,b\n1,2\n", "model"), ("model,b\nx,high\n", "no number"), ("", "no")])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a,b\n1,2\n", "model"),
+        ("model,b\nx,high\n", "no number"),
+        ("model,b\nx,1\ny,nan\n", "csv:3: b is no number: 'nan'"),
+        ("model,b\nx,-inf\n", "no number"),
+        ("model,b\nx,1\nx ,2\n", "csv:3: 'x' is there twice"),
+        ("", "no"),
+    ],
+)
 def test_scores_of_another_form_are_refused(text: str, message: str) -> None:
     with pytest.raises(PlaysError, match=message):
         read_scores(text, "scores.csv")

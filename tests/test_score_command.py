@@ -7,13 +7,16 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from html.parser import HTMLParser
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from kumoc.cli import cli
+from kumoc.cli.bench_players_command import _table
 from kumoc.evaluate.graphs import communities, domain_graph, graph_plot
 from kumoc.evaluate.plays import read_plays
 from kumoc.evaluate.plots import image, plots
@@ -89,6 +92,12 @@ def test_plots_and_report_are_written(file: Path, tmp_path: Path) -> None:
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     for name in TABLES:
         assert TABLE_TITLES[name] in page
+    for option in ("--plots", tmp_path / "plots"), ("--report", tmp_path / "report.html"):
+        again = run("score", file, *option, "--resamples", 10)
+        assert again.exit_code == 1 and "exists already" in again.stderr and not again.stdout
+    assert (tmp_path / "report.html").read_text(encoding="utf-8") == page
+    over = run("score", file, "--report", tmp_path / "report.html", "--resamples", 10, "--overwrite")
+    assert over.exit_code == 0 and (tmp_path / "report.html").read_text(encoding="utf-8") != page
 
 
 TABLE_TITLES = {
@@ -133,6 +142,12 @@ def test_without_the_libraries_it_is_said_what_to_install(file: Path) -> None:
     assert result.returncode == 1 and "kumoc[evaluate]" in result.stderr and "Traceback" not in result.stderr
 
 
+def test_graphs_alone_take_networkx(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "kumoc.evaluate.graphs")
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    assert run("score", file, "--report", tmp_path / "report.html", "--resamples", 10).exit_code == 0
+
+
 # ---- how tables are written
 
 
@@ -141,6 +156,7 @@ TABLE = Table(
     "Title_1",
     (Column("a", "a%", "text"), Column("b", "b", "interval", 1), Column("c", "c", decimals=2), Column("d", "d")),
     (("x~y\\", Interval(-0.5, 1.25), 1234.5, 7), ("-", None, float("nan"), None)),
+    ("b: 95% intervals",),
 )
 
 
@@ -151,6 +167,7 @@ def test_csv_and_latex_are_escaped_and_leave_out_what_is_not_known() -> None:
         ["-", "", "", "", ""],
     ]
     lines = to_latex(TABLE).splitlines()
+    assert lines.index(r"\end{tabular}") + 1 == lines.index(r"\par\footnotesize b: 95\% intervals")
     assert r"\caption{Title\_1.}" in lines and r"a\% & b & c & d \\" in lines
     assert r"x\textasciitilde{}y\textbackslash{} & [-0.5, 1.2] & 1,234.50 & 7 \\" in lines
     assert r"- & - & - & - \\" in lines and r"\begin{tabular}{lrrr}" in lines
@@ -201,6 +218,30 @@ def test_plots_bear_plays_of_which_little_is_known(tmp_path: Path, file: Path) -
     assert all(image(plot.figure)[:8] == PNG for plot in plots(plays, Settings(resamples=10)))
 
 
+@pytest.mark.parametrize("count", [1, 3, 14])
+def test_plots_have_room_for_long_names_and_tell_many_models_apart(tmp_path: Path, count: int) -> None:
+    models = {f"together/meta-llama/Llama-3.1-8B-Instruct-Turbo-2026-{number:02}": 7 for number in range(count)}
+    plays = read_plays([write(tmp_path / "x.jsonl", games(pocket_rows()[:8], models, trials=1))])
+    for plot in plots(plays, Settings(resamples=10)):
+        figure = plot.figure
+        FigureCanvasAgg(figure).draw()
+        whole, drawn = figure.bbox, [axes for axes in figure.axes if axes.get_xlabel() or axes.get_xticklabels()]
+        labels = [label for axes in drawn for label in (*axes.get_xticklabels(), *axes.get_yticklabels())]
+        boxes = [label.get_window_extent() for label in labels if label.get_text() in models]
+        legends = [legend.get_window_extent() for legend in figure.legends]
+        for box in (*boxes, *legends):
+            assert box.x0 >= whole.x0 and box.y0 >= whole.y0 and box.x1 <= whole.x1 and box.y1 <= whole.y1, plot.name
+        for legend in legends:
+            assert not any(legend.overlaps(axes.bbox) for axes in drawn), plot.name
+        for one, other in combinations(boxes, 2):
+            assert not one.overlaps(other), plot.name
+        assert all(axes.get_legend() is None for axes in drawn)
+        lines = [line for legend in figure.legends for line in legend.legend_handles if line.get_label() in models]
+        looks = {(line.get_color(), line.get_marker(), line.get_fillstyle()) for line in lines}
+        assert len(looks) == len(lines) == (count if plot.name in ("success_actions", "actions") else 0)
+        assert len(boxes) % count == 0 and (boxes or lines)
+
+
 def test_communities_are_parts_that_hang_together() -> None:
     # two actions for truths 0 to 2, two for 3 to 5, and one that can exclude 2 and 3
     tables = make_tables(((1, 6), (3, 4), (8, 48), (24, 32), (4, 8)), 6)
@@ -209,11 +250,13 @@ def test_communities_are_parts_that_hang_together() -> None:
         *((truth, action) for truth in (0, 1) for action in (6, 7)), (2, 6), (2, 7), (2, 10),
         (3, 8), (3, 9), (3, 10), (4, 8), (4, 9), (5, 8), (5, 9),
     ]  # fmt: skip
+    assert communities(graph, 2**70)
     found = communities(graph, 3)
     assert sorted(node for community in found for node in community) == list(range(11))
     parts = [set(community) for community in found]
     assert any({0, 1, 6, 7} <= part for part in parts) and any({4, 5, 8, 9} <= part for part in parts)
     assert not any({0, 5} <= part for part in parts)
+    assert image(graph_plot(tables, 2**70).figure)[:8] == PNG
     assert image(graph_plot(tables, 3).figure, "svg") == image(graph_plot(tables, 3).figure, "svg")
 
 
@@ -260,12 +303,20 @@ def test_a_row_without_an_optimal_trajectory_is_played_by_the_others() -> None:
     assert [game.model for game in played] == ["random", "first-action", "greedy", "paper"]
     told: dict[str, Any] = figures(baselines.tallies["easy"]["paper"])
     assert told["relative_paper"] is None and told["relative"] is not None
+    baselines.add(pocket_rows()[1])
+    notes = " ".join(_table(baselines).notes)
+    assert "exact has 1 of 2 games of easy" in notes and "paper has" not in notes
 
 
 def test_sizes_and_samples_are_chosen() -> None:
     result = run("bench-players", POCKET, "--size", "easy", "--sample", 2, "--format", "csv")
     rows = list(csv.DictReader(result.stdout.splitlines()))
     assert [row["size"] for row in rows] == ["easy"] * 5 and {row["games"] for row in rows} == {"4"}
+    split = run("bench-players", POCKET, "--size", "easy", "--split", "validation", "--format", "json")
+    (table,) = json.loads(split.stdout)["tables"]
+    assert {row["games"] for row in table["rows"]} == {len(list(load(POCKET, "easy", split="validation")))}
+    unknown = run("bench-players", POCKET, "--split", "train")
+    assert unknown.exit_code == 1 and "its splits: validation, test" in unknown.stderr
     wrong = run("bench-players", POCKET, "--size", "huge")
     assert wrong.exit_code == 1 and "its sizes: easy, pairs, paper" in wrong.stderr
     none = run("bench-players", POCKET.parent)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kumoc.benchmark import DEFAULT_WORK, GAME
+from kumoc.benchmark import DEFAULT_WORK
 from kumoc.cli.figures import FORMATS, write
 from kumoc.cli.inputs import check_free
 from kumoc.cli.rows import InputError
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 @click.command("bench-players")
 @click.argument("release", metavar="RELEASE", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--size", metavar="NAME", help="Rows of this size only.")
+@click.option("--split", metavar="NAME", help="Rows of this split only.")
 @click.option(
     "--sample", type=click.IntRange(1), metavar="N", help="Only the first N rows of each file (default: all)."
 )
@@ -44,6 +45,7 @@ def command(  # noqa: PLR0913 - one for each option
     *,
     release: Path,
     size: str | None,
+    split: str | None,
     sample: int | None,
     seed: int,
     solve: bool,
@@ -71,7 +73,7 @@ def command(  # noqa: PLR0913 - one for each option
 
     if out:
         check_free(out, overwrite=overwrite)
-    paths = _paths(release, size)
+    paths = _paths(release, size, split)
     known = identify(release)
     baselines = Baselines(seed, work if solve else None)
     lines = (to_line(game) for row in _rows(release, paths, sample) for game in baselines.add(row, known))
@@ -85,20 +87,15 @@ def command(  # noqa: PLR0913 - one for each option
     click.echo(write([_table(baselines)], format_, {"seed": seed}), nl=False)
 
 
-def _paths(release: Path, size: str | None) -> list[str]:
-    """The files of the game view, of one size or all."""
+def _paths(release: Path, size: str | None, split: str | None) -> list[str]:
+    """The files of the game view, of one size and split or of all."""
+    from kumoc.harness import game_files  # noqa: PLC0415
     from kumoc.release import BuildError  # noqa: PLC0415
-    from kumoc.release.intact import read_intact  # noqa: PLC0415
 
     try:
-        files = [file for file in read_intact(release)["files"] if file["view"] == GAME and not file["edition"]]
+        return [file["path"] for file in game_files(release, size, split=split)]
     except BuildError as error:
-        raise InputError(str(release), str(error), error.help) from error
-    paths = [file["path"] for file in files if size in (None, file["size"])]
-    if not paths:
-        known = ", ".join(dict.fromkeys(file["size"] for file in files))
-        raise InputError(str(release), f"has no games of size '{size}'", f"its sizes: {known}")
-    return paths
+        raise InputError("RELEASE", str(error), error.help) from error
 
 
 def _rows(release: Path, paths: list[str], sample: int | None) -> Iterator[dict[str, Any]]:
@@ -136,5 +133,16 @@ def _table(baselines: Baselines) -> Table:
         "means of the domains' means; actions and relative actions of successes only",
         "relative actions: actions over the exact player's expectation, less 1; in KUMO's convention: actions + 2 over "
         "its published optimal count, less 1",
+        *_fewer(baselines),
     )
     return Table("players", "Players to compare with", columns, rows, notes)
+
+
+def _fewer(baselines: Baselines) -> Iterator[str]:
+    """Where an optimal player has not played all rows: figures of the others are of more."""
+    for size, players in baselines.tallies.items():
+        games = {player: sum(tally.games for tally in tallies.values()) for player, tallies in players.items()}
+        most = max(games.values())
+        for player, count in games.items():
+            if count < most:
+                yield f"{player} has {count:,} of {most:,} games of {size}: the other rows don't say how it plays"

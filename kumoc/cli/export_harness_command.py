@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kumoc.cli.inputs import check_free
 from kumoc.cli.rows import InputError
 from kumoc.cli.show import plural
 
@@ -58,9 +59,7 @@ def command(  # noqa: PLR0913 - one for each option
     except BuildError as error:
         raise InputError("DIR", str(error), error.help) from error
     for task in tasks:
-        if task.config.exists() and not overwrite:
-            help_ = "write elsewhere with -o, or replace it with --overwrite"
-            raise InputError(str(task.config), "exists already", help_)
+        check_free(task.config, overwrite=overwrite)
     for task in tasks:
         write_text(task.data, task.data_text)
         write_text(task.config, task.config_text)

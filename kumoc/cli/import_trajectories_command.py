@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,7 @@ _LOGS = (".eval", ".json")
 @click.argument("files", nargs=-1, required=True, metavar="FILE ...", type=_PATH)
 @click.option("--instances", type=_PATH, multiple=True, help="KUMO's instances: a file or a folder; repeatable.")
 @click.option("--domains", type=_PATH, multiple=True, help="KUMO's domains, for signatures: a file or a folder.")
-@click.option("--model", metavar="NAME", help="Who played, where KUMO's file names do not say.")
+@click.option("--model", metavar="NAME", help="Who played, in place of what the files say.")
 @click.option(
     "-o",
     "--out",
@@ -49,29 +50,34 @@ def command(
     A FILE is a log of `inspect eval` (.eval, .json), or KUMO's plays, MODEL.SIZE.jsonl, which need the --instances that
     were played, DOMAIN.SIZE.jsonl. With the --domains of these, the signatures of instances are known too. A folder
     stands for all such files in it. One trajectory a line is written, in the form of schemas/trajectory.schema.json,
-    for `kumoc score` to read.
+    for `kumoc score` to read. Of a run that broke off, what is there is taken, and it is said how much that is. Where
+    one model has played in two ways, --model tells these apart.
 
     \b
     Example:
       kumoc import-trajectories logs/ -o mine.jsonl
+      kumoc import-trajectories table.eval --model "gpt-4o, table" -o table.jsonl
       kumoc import-trajectories gpt-4o.easy.jsonl --instances instances/ --domains domains/ -o gpt-4o.jsonl
     """
     from kumoc.files import write_text  # noqa: PLC0415 - loaded only where it is used
 
     check_free(out, overwrite=overwrite)
-    plays = list(_expand(files, (*_LOGS, ".jsonl")))
-    known = _known(instances, domains) if any(path.suffix == ".jsonl" for path in plays) else None
+    found = list({path.resolve(): path for path in _expand(files, (*_LOGS, ".jsonl"))}.values())
+    logs = [path for path in found if path.suffix in _LOGS]
+    plays = [path for path in found if path.suffix not in _LOGS]
+    known = _known(instances, domains) if plays else None
     written = 0
 
     def lines() -> Iterator[str]:
         nonlocal written
-        for path in plays:
-            for line in _from_log(path) if known is None or path.suffix in _LOGS else _from_kumo(path, known, model):
-                written += 1
-                yield line
+        for line in chain(_from_logs(logs, model), *(_from_kumo(path, known, model) for path in plays if known)):
+            written += 1
+            yield line
+        if not written:
+            raise InputError(", ".join(map(str, files)), "no trajectories are in it")
 
     write_text(out, lines())
-    click.echo(f"{plural(len(plays), 'file')} -> {out}: {written:,} trajector{'y' if written == 1 else 'ies'}")
+    click.echo(f"{plural(len(found), 'file')} -> {out}: {written:,} trajector{'y' if written == 1 else 'ies'}")
 
 
 def _expand(paths: Sequence[Path], suffixes: tuple[str, ...]) -> Iterator[Path]:
@@ -118,16 +124,24 @@ def _from_kumo(path: Path, known: Corpus, model: str | None) -> Iterator[str]:
         raise _source_error(path, error) from error
 
 
-def _from_log(path: Path) -> Iterator[str]:
-    from kumoc.interop import LogError, read_log  # noqa: PLC0415
+def _from_logs(paths: Sequence[Path], model: str | None) -> Iterator[str]:
+    from kumoc.interop import LogError, read_runs  # noqa: PLC0415
 
     try:
-        for trajectory in read_log(path):
-            yield json.dumps(trajectory, ensure_ascii=False) + "\n"
+        for run in read_runs(paths):
+            if run.one_step:
+                click.echo(f"{run.path}: passed over: the game in one step leaves no trajectories", err=True)
+                continue
+            count = 0
+            for trajectory in run.trajectories(model):
+                count += 1
+                yield json.dumps(trajectory, ensure_ascii=False) + "\n"
+            if run.status != "success" or count < run.samples:
+                click.echo(f"{run.path}: status {run.status}: {count:,} of {plural(run.samples, 'sample')}", err=True)
     except ImportError as error:
-        raise InputError(str(path), "Inspect is needed to read its logs", "pip install 'kumoc[inspect]'") from error
+        raise InputError(str(paths[0]), "Inspect is needed to read its logs", "pip install 'kumoc[inspect]'") from error
     except LogError as error:
-        raise InputError(str(path), str(error), "give logs of `inspect eval kumoc/game`") from error
+        raise InputError(str(error.path), str(error), "give logs of `inspect eval kumoc/game`") from error
 
 
 def _source_error(path: Path, error: SourceError) -> InputError:

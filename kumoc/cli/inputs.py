@@ -13,7 +13,7 @@ from kumoc.data import data_path
 def check_free(out: Path, *, overwrite: bool) -> None:
     """Raises InputError if there is a file at ``out`` that may not be replaced."""
     if out.exists() and not overwrite:
-        raise InputError(str(out), "exists already", "write elsewhere with -o, or replace it with --overwrite")
+        raise InputError(str(out), "exists already", "write elsewhere, or replace it with --overwrite")
 
 
 def or_default(paths: tuple[str, ...]) -> tuple[str, ...]:

@@ -64,7 +64,7 @@ def _play(source: str, choice: Choice, plain: bool, save: Path | None, model: st
     chosen = chosen_row(source, choice, played_columns())
     simulator = simulator_of(chosen)
     release = release_of(source)
-    trial = 0 if save is None else _earlier_games(save, simulator.puzzle.instance_id, model)
+    trial = 0 if save is None else _next_trial(save, simulator.puzzle.instance_id, model)
     full_screen = not plain and sys.stdin.isatty() and sys.stdout.isatty()
     state = (_on_screen if full_screen else _in_lines)(simulator, chosen.row["knowledge_book"])
     if save is not None:
@@ -74,18 +74,23 @@ def _play(source: str, choice: Choice, plain: bool, save: Path | None, model: st
     _show_result(simulator, chosen, state, work)
 
 
-def _earlier_games(file: Path, instance_id: str, model: str) -> int:
-    """How many trajectories of ``model`` on the instance a file has. Raises InputError, so that no game is lost."""
+def _next_trial(file: Path, instance_id: str, model: str) -> int:
+    """One more than the last trial of ``model`` on the instance that a file of trajectories has, or 0.
+
+    Raises InputError for a file of anything else, so that no game is lost.
+    """
     if not file.parent.is_dir():
         raise InputError(str(file.parent), "is no folder", "make it, or save elsewhere")
     if not file.exists():
         return 0
     text = read_text(file)
     plays = json_lines(text, str(file), "trajectories are added to a file of such alone")
+    if not all(isinstance(play, dict) and isinstance(play.get("trial"), int) for play in plays):
+        raise InputError(str(file), "holds something else than trajectories", "save elsewhere")
     if plays and not text.endswith("\n"):
         raise InputError(str(file), "does not end in a line break", "add one, or save elsewhere")
     game = {"instance_id": instance_id, "model": model}
-    return sum(isinstance(play, dict) and game.items() <= play.items() for play in plays)
+    return max((play["trial"] + 1 for play in plays if game.items() <= play.items()), default=0)
 
 
 def _in_lines(simulator: Simulator, book: str) -> State:

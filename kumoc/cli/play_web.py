@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 import click
 
+from kumoc.cli.inputs import check_free
 from kumoc.cli.playable import origin, played_columns, simulator_of
 from kumoc.cli.rows import Choice, draw, read_text, release_of
 from kumoc.cli.show import plural
@@ -44,6 +45,7 @@ class _Completion(_WebAddress):
 
 _OPTIONS = (
     click.option("--web", type=click.Path(dir_okay=False, path_type=Path), metavar="OUT", help="Write a page to OUT."),
+    click.option("--overwrite", is_flag=True, default=None, help="Of a page: replace a file that exists."),
     click.option("--count", type=click.IntRange(1), metavar="N", help=f"Of a page: games (default: {_COUNT})."),
     click.option("--seed", type=click.IntRange(0), metavar="N", help="Of a page: draws games and order (default: 0)."),
     click.option(
@@ -63,6 +65,7 @@ class PageWish:
     """A page that is wished for, as the options of these names say."""
 
     web: Path
+    overwrite: bool = False
     count: int = _COUNT
     seed: int = 0
     consent: Path | None = None
@@ -92,6 +95,7 @@ def write_page(source: str, choice: Choice, wish: PageWish, model: str) -> None:
     """Write the page. Raises InputError."""
     from kumoc.play.page import Settings, Survivors, page  # noqa: PLC0415 - loaded only where it is used
 
+    check_free(wish.web, overwrite=wish.overwrite)
     settings = Settings(
         model=model,
         consent=() if wish.consent is None else _paragraphs(read_text(wish.consent)),

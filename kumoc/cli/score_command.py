@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kumoc.cli.figures import FORMATS, write
+from kumoc.cli.inputs import check_free
 from kumoc.cli.rows import InputError, read_text
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="A release whose domains are drawn as graphs.",
 )
+@click.option("--overwrite", is_flag=True, help="Replace a page and plots that exist.")
 @click.option("--seed", type=click.IntRange(0), default=0, help="Seed of resamples and permutations (default: 0).")
 @click.option("--resamples", type=click.IntRange(10), default=1_000, help="Resamples of a bootstrap (default: 1000).")
 def command(  # noqa: PLR0913 - one for each option
@@ -62,12 +64,13 @@ def command(  # noqa: PLR0913 - one for each option
     folder: Path | None,
     page: Path | None,
     release: Path | None,
+    overwrite: bool,
     **wished: Any,
 ) -> None:
     """Say how well models play, from their trajectories.
 
     A FILE has one trajectory a line, as `kumoc import-trajectories` and `kumoc bench-players` write them. Models and
-    sizes are always told apart; --by names what to split by first. In every figure each domain counts alike.
+    sizes are always told apart; --by names what to split by first. Rates and means count each domain alike.
 
     \b
     Tables:
@@ -88,6 +91,8 @@ def command(  # noqa: PLR0913 - one for each option
     chosen = _chosen(tables, format_, correlate=scores is not None)
     if release and not (folder or page):
         raise InputError("--release", "is drawn as graphs", "say where with --plots or --report")
+    for path in (*(folder.glob("*.png") if folder else ()), *((page,) if page else ())):
+        check_free(path, overwrite=overwrite)
     domains = list(_domains(release)) if release else []
     try:
         from kumoc.evaluate.correlation import read_scores  # noqa: PLC0415 - loaded only where it is used
@@ -108,10 +113,9 @@ def command(  # noqa: PLR0913 - one for each option
     head = {"convention": convention, "seed": settings.seed, "resamples": settings.resamples}
     click.echo(write([made[name] for name in chosen], format_, head), nl=False)
     if folder or page:
-        from kumoc.evaluate.graphs import graph_plot  # noqa: PLC0415
         from kumoc.evaluate.plots import plots  # noqa: PLC0415
 
-        drawn = [*plots(plays, settings), *(graph_plot(domain, settings.seed) for domain in domains)]
+        drawn = [*plots(plays, settings), *_graphs(domains, settings.seed)]
         if folder:
             _save(drawn, folder)
         if page:
@@ -132,6 +136,13 @@ def _chosen(tables: tuple[str, ...], format_: str, *, correlate: bool) -> tuple[
     if format_ == "csv" and len(chosen) > 1:
         raise InputError("--format csv", "holds one table", "choose which with --table")
     return chosen
+
+
+def _graphs(domains: Sequence[Tables], seed: int) -> Iterator[Plot]:
+    if domains:
+        from kumoc.evaluate.graphs import graph_plot  # noqa: PLC0415
+
+        yield from (graph_plot(domain, seed) for domain in domains)
 
 
 def _save(drawn: Sequence[Plot], folder: Path) -> None:

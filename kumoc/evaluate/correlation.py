@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
+from math import isfinite, nan
 
 import numpy as np
 
+from kumoc.evaluate.cautions import some
 from kumoc.evaluate.estimates import balanced_mean
 from kumoc.evaluate.groups import groups
 from kumoc.evaluate.plays import Plays, PlaysError
@@ -20,21 +22,35 @@ LEAST = 3
 
 
 def read_scores(text: str, place: str) -> Scores:
-    """Scores in CSV: a column ``model`` and one for each score, numbers or nothing. Raises PlaysError."""
+    """Scores in CSV: a column ``model``, each once, and one for each score, finite numbers or nothing.
+
+    Raises PlaysError.
+    """
     rows = list(csv.DictReader(StringIO(text), restval=""))
     if not rows or "model" not in rows[0]:
         raise PlaysError(place, "has no column 'model' or no rows", "give a CSV file: model,score,other score")
     names = [name for name in rows[0] if name not in ("model", None)]
     scores: dict[str, dict[str, float]] = {name: {} for name in names}
+    met: set[str] = set()
     for number, row in enumerate(rows, start=2):
+        model = row["model"].strip()
+        if model in met:
+            raise PlaysError(f"{place}:{number}", f"{model!r} is there twice", "give each model one line")
+        met.add(model)
         for name in names:
-            cell = row[name].strip()
-            try:
-                if cell:
-                    scores[name][row["model"].strip()] = float(cell)
-            except ValueError as error:
-                raise PlaysError(f"{place}:{number}", f"{name} is no number: {cell!r}") from error
+            if cell := row[name].strip():
+                scores[name][model] = _number(cell, f"{place}:{number}", name)
     return scores
+
+
+def _number(cell: str, place: str, name: str) -> float:
+    try:
+        number = float(cell)
+    except ValueError:
+        number = nan
+    if not isfinite(number):
+        raise PlaysError(place, f"{name} is no number: {cell!r}")
+    return number
 
 
 def correlation(plays: Plays, settings: Settings) -> Table:
@@ -57,8 +73,17 @@ def correlation(plays: Plays, settings: Settings) -> Table:
         Column("spearman", "Spearman's rho"),
         Column("spearman_p", "p"),
     )
-    notes = (f"success rate against a score from elsewhere, over models that have both; at least {LEAST} models",)
+    notes = (
+        f"success rate against a score from elsewhere, over models that have both; at least {LEAST} models",
+        *(f"without a score in {name}: {some(missing)}" for name, missing in _missing(plays, settings) if missing),
+    )
     return Table("correlation", "Correlation with other scores", columns, rows, notes)
+
+
+def _missing(plays: Plays, settings: Settings) -> Iterator[tuple[str, list[str]]]:
+    """Of each score, the models that have none."""
+    for name, scores in settings.scores.items():
+        yield name, [model for model in plays.names["model"] if model not in scores]
 
 
 def _correlated(rates: Mapping[str, float], other: Mapping[str, float]) -> Sequence[Cell]:

@@ -40,7 +40,8 @@ def over_instances(
     """For each of ``columns`` the bootstrap interval of its balanced mean, over resamples of instances.
 
     Instances are drawn with all their trials and within their domain, the same ones for all columns. The interval
-    goes from one percentile to the other. Draws depend on ``seed`` alone, under any version of numpy.
+    goes from one percentile to the other; None if no domain has two instances with values, for then all resamples are
+    alike. Draws depend on ``seed`` alone, under any version of numpy.
     """
     cluster, place = np.unique(instances, return_inverse=True)
     domain_of = np.zeros(len(cluster), dtype=np.int64)
@@ -58,7 +59,10 @@ def over_instances(
                 part = drawn[:, : len(columns)] / drawn[:, len(columns) :]
             means[:, row, done : done + len(picked)] = part.T
             done += len(picked)
-    return [_percentiles(_mean_over_domains(each)) for each in means]
+    return [
+        _percentiles(_mean_over_domains(each)) if np.bincount(domain_of[there > 0]).max(initial=0) > 1 else None
+        for each, there in zip(means, counts, strict=True)
+    ]
 
 
 def sign_flips(differences: Floats, weights: Floats, seed: int, patterns: int) -> float:

@@ -11,6 +11,7 @@ import networkx as nx
 from matplotlib.figure import Figure
 
 from kumoc.evaluate.plots import COLOURS, STYLE, Plot
+from kumoc.generate.draw import derive
 from kumoc.tables import Tables, members
 
 _LABELLED = 60
@@ -32,8 +33,13 @@ def domain_graph(tables: Tables) -> nx.Graph:
 
 def communities(graph: nx.Graph, seed: int) -> tuple[tuple[int, ...], ...]:
     """Louvain communities, the largest first, each in ascending order."""
-    found = nx.community.louvain_communities(graph, seed=seed)
+    found = nx.community.louvain_communities(graph, seed=_state(seed))
     return tuple(sorted((tuple(sorted(community)) for community in found), key=lambda each: (-len(each), each)))
+
+
+def _state(seed: int) -> int:
+    """A seed of the size that numpy takes."""
+    return derive("graph", seed) % 2**32
 
 
 def graph_plot(tables: Tables, seed: int) -> Plot:
@@ -44,7 +50,7 @@ def graph_plot(tables: Tables, seed: int) -> Plot:
     names = [truth.name for truth in tables.truths] + [action.name for action in tables.actions]
     for one, other in graph.edges:
         graph.edges[one, other]["pull"] = 1.0 if of[one] == of[other] else _ACROSS
-    place = nx.spring_layout(graph, seed=seed, weight="pull", k=2.0 / len(names) ** 0.5, iterations=200)
+    place = nx.spring_layout(graph, seed=_state(seed), weight="pull", k=2.0 / len(names) ** 0.5, iterations=200)
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(7.2, 6.0), layout="constrained")
         axes = figure.subplots()
@@ -63,7 +69,7 @@ def graph_plot(tables: Tables, seed: int) -> Plot:
             for node, (x, y) in place.items():
                 axes.annotate(names[node], (x, y), textcoords="offset points", xytext=(0, 6), ha="center", fontsize=6)
         axes.set_title(f"{tables.title}: {len(found)} communities", loc="left", fontsize=9)
-        axes.legend(frameon=False, loc="lower right")
+        axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(0, 0), ncols=2)
         axes.axis("off")
     caption = (
         f"{tables.title}: each {tables.action_noun.one} is joined with each {tables.truth_noun.one} that it can rule "

@@ -16,19 +16,26 @@ import pyarrow.json
 from numpy.typing import NDArray
 
 from kumoc.play import Fault, Signature
-from kumoc.play.trajectory import FORGIVEN
-from kumoc.release.schemas import validator
+from kumoc.play.trajectory import FORGIVEN, TRAJECTORY_VERSION
+from kumoc.release.schemas import sentences, validator
+from kumoc.views.game import PUBLISHED_EXTRA_STEPS
 
 KINDS = tuple(str(kind) for kind in Fault)
 """Kinds of parse errors, in the order of their codes."""
 
+ELSEWHERE = "no release"
+"""What stands for the release of an instance that is from none."""
+
 _FORGIVEN = np.array([Fault(kind) in FORGIVEN for kind in KINDS])
+_NOTHING = "no trajectories are in it"
 _BLOCK = 8 * 2**20
 """Bytes read at a time, and the most that a line may have."""
 
+_MAJOR = TRAJECTORY_VERSION.split(".")[0] + "."
 _NAMES = ("model", "size", "domain", "instance_id")
+_RELEASE = ("name", "version", "rows_sha256")
 _NUMBERS = {
-    "trial": pa.int32(),
+    "trial": pa.int64(),
     "actions": pa.int32(),
     "actions_taken": pa.int32(),
     "repeated": pa.int32(),
@@ -43,12 +50,16 @@ _PERHAPS = {
     "paper_trajectory_length": pa.int32(),
     "optimal_action_cnt": pa.int32(),
 }
+_LEAST = {"actions": 1, "optimal_action_cnt": PUBLISHED_EXTRA_STEPS}
+"""What a number is at least, if not 0."""
+
 _DEGREES = pa.list_(pa.int32())
 _SCHEMA = pa.schema(
-    [(name, pa.string()) for name in _NAMES]
+    [(name, pa.string()) for name in ("trajectory_version", *_NAMES)]
     + list(_NUMBERS.items())
     + list(_PERHAPS.items())
     + [
+        ("release", pa.struct([(name, pa.string()) for name in _RELEASE])),
         ("parse_errors", pa.list_(pa.struct([("kind", pa.string())]))),
         ("signature", pa.struct([("truths", _DEGREES), ("actions", _DEGREES)])),
     ]
@@ -73,10 +84,11 @@ class PlaysError(ValueError):
 class Plays:
     """Trajectories as columns: one entry each, in the order read.
 
-    ``names`` has the distinct values of ``model``, ``size``, ``domain`` and ``instance_id`` in order of appearance;
-    ``codes`` has, for each trajectory, positions among them. ``numbers`` are the other columns, not-a-number where the
-    value is not known. Parse errors are pairs of ``fault_play``, a trajectory, and ``fault_kind``, a position in
-    :data:`KINDS`. ``signatures`` are those of instances, by code.
+    ``names`` has the distinct values of ``model``, ``size``, ``domain`` and ``instance_id`` in order of appearance, and
+    those of ``release`` in words: name, version and the beginning of its digest, or :data:`ELSEWHERE`. ``codes`` has,
+    for each trajectory, positions among them. ``numbers`` are the other columns, not-a-number where the value is not
+    known. Parse errors are pairs of ``fault_play``, a trajectory, and ``fault_kind``, a position in :data:`KINDS`.
+    ``signatures`` are those of instances, by code.
     """
 
     names: dict[str, tuple[str, ...]]
@@ -124,7 +136,7 @@ def read_plays(paths: Sequence[Path]) -> Plays:
         except pa.ArrowInvalid as error:
             raise _explained(path, columns.count - before, str(error)) from error
     if not columns.count:
-        raise PlaysError(", ".join(map(str, paths)), "no trajectories are in it")
+        raise PlaysError(", ".join(map(str, paths)), _NOTHING)
     plays = columns.plays()
     _refuse_repeated(plays)
     return plays
@@ -135,13 +147,14 @@ class _Columns:
 
     def __init__(self) -> None:
         self.count = 0
-        self._coders = {name: _Coder() for name in _NAMES}
+        self._coders = {name: _Coder() for name in (*_NAMES, "release")}
         self._parts: dict[str, list[NDArray[Any]]] = {}
         self._signatures: list[Signature | None] = []
 
     def add(self, batch: pa.RecordBatch) -> None:
         """Add some lines. Raises ArrowInvalid for what no schema of Arrow rules out."""
-        codes = {name: coder.codes(batch[name]) for name, coder in self._coders.items()}
+        texts = {**{name: batch[name] for name in _NAMES}, "release": _releases(batch["release"])}
+        codes = {name: coder.codes(texts[name]) for name, coder in self._coders.items()}
         self._keep_signatures(codes["instance_id"], batch["signature"])
         play, kind = _faults(batch["parse_errors"])
         numbers = {name: _floats(batch[name]) for name in (*_NUMBERS, *_PERHAPS)}
@@ -154,7 +167,7 @@ class _Columns:
         joined = {name: np.concatenate(part) for name, part in self._parts.items()}
         return Plays(
             names={name: tuple(coder.known) for name, coder in self._coders.items()},
-            codes={name: joined[name] for name in _NAMES},
+            codes={name: joined[name] for name in self._coders},
             numbers={name: joined[name] for name in (*_NUMBERS, *_PERHAPS)},
             fault_play=joined["fault_play"],
             fault_kind=joined["fault_kind"],
@@ -162,13 +175,15 @@ class _Columns:
         )
 
     def _keep_signatures(self, instances: Ints, column: pa.Array) -> None:
-        """Keep the signatures of instances that are met for the first time."""
-        fresh, first = np.unique(instances, return_index=True)
-        first = first[fresh >= len(self._signatures)]
-        for degrees in column.take(pa.array(first)).to_pylist():
-            if degrees and None in degrees.values():
+        """Keep of each instance the first signature that is known: not all files have one."""
+        self._signatures += [None] * (int(instances.max(initial=-1)) + 1 - len(self._signatures))
+        there = np.flatnonzero(column.is_valid().to_numpy(zero_copy_only=False))
+        known, first = np.unique(instances[there], return_index=True)
+        fresh = [i for i, code in enumerate(known.tolist()) if self._signatures[code] is None]
+        for code, degrees in zip(known[fresh], column.take(pa.array(there[first[fresh]])).to_pylist(), strict=True):
+            if None in degrees.values():
                 raise pa.ArrowInvalid("half of a signature is missing")
-            self._signatures.append(degrees and Signature(tuple(degrees["truths"]), tuple(degrees["actions"])))
+            self._signatures[code] = Signature(tuple(degrees["truths"]), tuple(degrees["actions"]))
 
 
 def _batches(path: Path) -> Iterator[pa.RecordBatch]:
@@ -178,9 +193,24 @@ def _batches(path: Path) -> Iterator[pa.RecordBatch]:
         return
     with path.open("rb") as file, pa.json.open_json(file, reading, parsing) as reader:
         for batch in reader:
-            if any(batch[name].null_count for name in (*_NAMES, *_NUMBERS, "parse_errors")):
-                raise pa.ArrowInvalid("something is missing")
+            _check(batch)
             yield batch
+
+
+def _check(batch: pa.RecordBatch) -> None:
+    """Raises ArrowInvalid for what would spoil figures."""
+    if any(batch[name].null_count for name in ("trajectory_version", *_NAMES, *_NUMBERS, "parse_errors")):
+        raise pa.ArrowInvalid("something is missing")
+    if not _all(pc.starts_with(batch["trajectory_version"], _MAJOR)):
+        raise pa.ArrowInvalid("a trajectory is of another version")
+    for name, kind in {**_NUMBERS, **_PERHAPS}.items():
+        if kind != pa.bool_() and not _all(pc.greater_equal(batch[name], _LEAST.get(name, 0))):
+            raise pa.ArrowInvalid(f"{name} is too small")
+
+
+def _all(column: pa.Array) -> bool:
+    """Whether all that is known is true."""
+    return bool(pc.all(column, min_count=0).as_py())
 
 
 def _explained(path: Path, read: int, otherwise: str) -> PlaysError:
@@ -189,25 +219,43 @@ def _explained(path: Path, read: int, otherwise: str) -> PlaysError:
     It is not in the first lines, as many as trajectories were ``read``.
     """
     help_ = "`kumoc import-trajectories` makes trajectories of KUMO's published plays and of Inspect's logs"
+    blank = not read
     with path.open("rb") as file:
         for number, line in islice(enumerate(file, start=1), read, None):
+            blank = blank and not line.strip()
             place = f"{path}:{number}"
             try:
-                value = json.loads(line) if line.strip() else None
+                value = json.loads(line, parse_constant=_refuse_constant) if line.strip() else None
+            except UnicodeDecodeError:
+                return PlaysError(place, "is not UTF-8 text", f"trajectories are lines of JSON; {help_}")
             except (ValueError, RecursionError) as error:
                 return PlaysError(place, f"is not JSON: {error}", help_)
-            for wrong in validator("trajectory").iter_errors(value) if line.strip() else ():
-                where = ".".join(map(str, wrong.absolute_path))
-                return PlaysError(place, f"{where}: {wrong.message[:200]}" if where else wrong.message[:200], help_)
+            version = value.get("trajectory_version") if isinstance(value, dict) else None
+            if isinstance(version, str) and not version.startswith(_MAJOR):
+                wrong = f"is a trajectory of version {version}, and not of {TRAJECTORY_VERSION}"
+                return PlaysError(place, wrong, "another version of kumoc reads it")
+            for message in sentences(validator("trajectory"), value) if line.strip() else ():
+                return PlaysError(place, message, help_)
             if len(line) >= _BLOCK:
                 return PlaysError(place, f"has more than {_BLOCK:,} bytes")
-    return PlaysError(str(path), f"can't be read: {otherwise}", help_)
+    return PlaysError(str(path), _NOTHING if blank else f"can't be read: {otherwise}", help_)
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"it has no {name}")
 
 
 def _floats(column: pa.Array) -> Floats:
     numbers = pc.cast(column, pa.float64()) if column.type != pa.float64() else column
     values: Floats = pc.fill_null(numbers, float("nan")).to_numpy()
     return values
+
+
+def _releases(column: pa.Array) -> pa.Array:
+    """The name of each release, its version and the beginning of its digest."""
+    name, version, digest = (pc.struct_field(column, field) for field in _RELEASE)
+    text = pc.binary_join_element_wise(name, version, pc.utf8_slice_codeunits(digest, 0, 8), " ")
+    return pc.fill_null(text, ELSEWHERE)
 
 
 def _faults(column: pa.Array) -> tuple[Ints, Ints]:
@@ -226,4 +274,8 @@ def _refuse_repeated(plays: Plays) -> None:
         at = order[int(np.argmax(same))]
         model, instance = (plays.names[name][plays.codes[name][at]] for name in ("model", "instance_id"))
         what = f"{model} has played trial {int(plays.numbers['trial'][at])} of {instance} twice"
-        raise PlaysError("the files", what, "give each trajectory once, and trials of one model different numbers")
+        help_ = (
+            "give each trajectory once, and trials of one model different numbers; "
+            "settings of one model are told apart by names: `kumoc import-trajectories --model NAME`"
+        )
+        raise PlaysError("the files", what, help_)

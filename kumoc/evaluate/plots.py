@@ -24,10 +24,18 @@ from kumoc.evaluate.tables import Cell, Interval, Table
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#8c6d31", "#666666")
 """Told apart by most people who see colours differently (Okabe and Ito)."""
 _MARKERS = "osD^vP*X"
+_FILLS = ("full", "none", "left", "right")
+_LETTER = 0.075
+"""Inches that a letter takes, on average and with something to spare."""
+_LINE = 0.19
+"""Inches that a line of a legend takes."""
+_TILTED = 24
+"""Letters up to which names that do not fit side by side are tilted; longer ones stand upright."""
 _ANNOTATED = 30
 """Columns of a heat map up to which its cells show their numbers."""
 _SHOWN = 0.99
 """Share of plays whose numbers of actions a distribution shows."""
+_EXACT, _PAPER = "exact player", "paper's player"
 STYLE: Any = {
     "font.size": 9,
     "axes.spines.top": False,
@@ -55,7 +63,8 @@ def plots(plays: Plays, settings: Settings) -> tuple[Plot, ...]:
         return (
             Plot(
                 "success_actions",
-                "Success rate against relative action count, with 95% bootstrap intervals: best is top left.",
+                "Success rate against relative action count, with 95% bootstrap intervals: best is top left. Models "
+                "without a relative action count are left out.",
                 _scatter(figures),
             ),
             Plot("bars", "Success rate and relative action count, with 95% bootstrap intervals.", _bars(figures)),
@@ -71,8 +80,8 @@ def plots(plays: Plays, settings: Settings) -> tuple[Plot, ...]:
             ),
             Plot(
                 "actions",
-                "How many plays take how many actions, all but the longest hundredth; dashed, on the same instances, "
-                "the optimal players.",
+                "Shares of all plays of a size, whatever their domain, by the number of actions they take; the axis "
+                "ends where 99 of 100 plays do. Dashed: the optimal players, once on each instance.",
                 _distribution(plays),
             ),
         )
@@ -87,38 +96,44 @@ def image(figure: Figure, kind: str = "png") -> bytes:
 
 
 def _scatter(table: Table) -> Figure:
-    figure = Figure(figsize=(6.4, 4.2), layout="constrained")
-    axes = figure.subplots()
     models, sizes = _distinct(table, "model"), _distinct(table, "size")
+    figure = _beside_legend([*models, *sizes], 4.2)
+    axes = figure.subplots()
     for row in _rows(table):
         x, y = row["relative"], row["success"]
         if not isinstance(x, float) or not isinstance(y, float) or not np.isfinite(x):
             continue
+        number = models.index(str(row["model"]))
         axes.errorbar(
             x,
             y,
             xerr=_reach(x, row["relative_bootstrap"]),
             yerr=_reach(y, row["success_bootstrap"]),
-            color=_colour(models.index(str(row["model"]))),
-            marker=_MARKERS[sizes.index(str(row["size"])) % len(_MARKERS)],
+            color=_colour(number),
+            marker=_again(_MARKERS, sizes.index(str(row["size"]))),
+            fillstyle=_again(_FILLS, number // len(COLOURS)),
             linestyle="none",
             elinewidth=1,
             capsize=2,
         )
     for i, model in enumerate(models):
-        axes.plot([], [], color=_colour(i), linewidth=4, label=model)
+        fill = _again(_FILLS, i // len(COLOURS))
+        axes.plot([], [], color=_colour(i), marker="o", fillstyle=fill, linestyle="none", label=model)
     for i, size in enumerate(sizes):
-        axes.plot([], [], color="#444444", marker=_MARKERS[i % len(_MARKERS)], linestyle="none", label=size)
+        axes.plot([], [], color="#444444", marker=_again(_MARKERS, i), linestyle="none", label=size)
     axes.set(xlabel="relative action count", ylabel="success rate", ylim=(-0.02, 1.02))
     axes.grid(color="#e5e5e5")
-    axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    figure.legend(frameon=False, loc="outside right upper")
     return figure
 
 
 def _bars(table: Table) -> Figure:
     """Like Fig. 4."""
     models, sizes = _distinct(table, "model"), _distinct(table, "size")
-    figure = Figure(figsize=(max(5.0, 1.8 + 0.5 * len(models) * len(sizes)), 5.2), layout="constrained")
+    slot = max(0.5 * len(sizes), 4.8 / len(models))
+    angle = 0 if _length(models) <= slot else 30 if _longest(models) <= _TILTED else 90
+    height = 5.2 + _length(models) * np.sin(np.radians(angle))
+    figure = Figure(figsize=(1.8 + slot * len(models), height), layout="constrained")
     cells = {(str(row["model"]), str(row["size"])): row for row in _rows(table)}
     panels: Sequence[Axes] = figure.subplots(2, 1, sharex=True)
     width = 0.8 / len(sizes)
@@ -137,12 +152,10 @@ def _bars(table: Table) -> Figure:
         axes.grid(axis="y", color="#e5e5e5")
         axes.axhline(0, color="#333333", linewidth=0.8)
     panels[0].set_ylim(0, 1)
-    panels[1].set_xticks(
-        range(len(models)), models, rotation=20 if len(models) > 3 else 0, ha="right" if len(models) > 3 else "center"
-    )
+    panels[1].set_xticks(range(len(models)), models, rotation=angle, ha="right" if angle == 30 else "center")
     for i, size in enumerate(sizes):
         panels[0].bar([0], [0], color=_colour(i), label=size)
-    panels[0].legend(frameon=False, ncols=len(sizes), loc="lower center", bbox_to_anchor=(0.5, 1.0))
+    figure.legend(frameon=False, ncols=min(4, len(sizes)), loc="outside upper center")
     return figure
 
 
@@ -156,10 +169,9 @@ def _heat_map(
         size, model, domain = group.names
         at = sizes.index(size), models.index(model), domains.index(domain)
         means[at] = balanced_mean(values[group.rows], plays.codes["domain"][group.rows])
-    figure = Figure(
-        figsize=(max(5.0, 2.6 + 0.62 * len(domains)), 1.3 + len(sizes) * (0.55 + 0.38 * len(models))),
-        layout="constrained",
-    )
+    width = max(5.0, 1.8 + _length(models) + 0.62 * len(domains))
+    height = 0.7 + 0.6 * _length(domains) + len(sizes) * (0.55 + 0.38 * len(models))
+    figure = Figure(figsize=(width, height), layout="constrained")
     panels = np.atleast_1d(figure.subplots(len(sizes), 1, sharex=True))
     low, high = ends or _ends(means[np.isfinite(means)])
     picture = None
@@ -188,19 +200,22 @@ def _annotate(axes: Axes, panel: Floats, picture: AxesImage) -> None:
 def _distribution(plays: Plays) -> Figure:
     """Like Fig. 6c: a panel for each size."""
     sizes, models = plays.names["size"], plays.names["model"]
-    figure = Figure(figsize=(6.4, 0.8 + 2.4 * len(sizes)), layout="constrained")
+    figure = _beside_legend([*models, _EXACT, _PAPER], 0.8 + 2.4 * len(sizes))
     panels = np.atleast_1d(figure.subplots(len(sizes), 1))
     for axes, group in zip(
         panels, sorted(groups(plays, ("size",)), key=lambda each: sizes.index(each.names[0])), strict=True
     ):
         for each in groups(plays, ("model",), group.rows):
             shares = _shares(plays.numbers["actions_taken"][each.rows])
-            colour = _colour(models.index(each.names[0]))
-            axes.plot(range(len(shares)), shares, color=colour, marker="o", markersize=3, label=each.names[0])
+            model = models.index(each.names[0])
+            marker = _again(_MARKERS, model // len(COLOURS))
+            axes.plot(
+                range(len(shares)), shares, color=_colour(model), marker=marker, markersize=4, label=each.names[0]
+            )
         _, first = np.unique(plays.codes["instance_id"][group.rows], return_index=True)
         for column, label, colour in (
-            ("exact_trajectory_length", "exact player", "#000000"),
-            ("paper_trajectory_length", "paper's player", "#999999"),
+            ("exact_trajectory_length", _EXACT, "#000000"),
+            ("paper_trajectory_length", _PAPER, "#999999"),
         ):
             shares = _shares(plays.numbers[column][group.rows[first]])
             if len(shares):
@@ -213,8 +228,24 @@ def _distribution(plays: Plays) -> Figure:
         axes.set_ylim(bottom=0)
         axes.grid(color="#e5e5e5")
     panels[-1].set_xlabel("actions taken")
-    panels[0].legend(frameon=False)
+    named = {label: line for axes in panels for line, label in zip(*axes.get_legend_handles_labels(), strict=True)}
+    order = [label for label in (*models, _EXACT, _PAPER) if label in named]
+    figure.legend([named[label] for label in order], order, frameon=False, loc="outside right upper")
     return figure
+
+
+def _beside_legend(labels: Sequence[str], height: float) -> Figure:
+    """A figure of that height, or of more if the legend takes it, wide enough for the legend beside the axes."""
+    return Figure(figsize=(5.0 + _length(labels), max(height, _LINE * (len(labels) + 2))), layout="constrained")
+
+
+def _length(names: Sequence[str]) -> float:
+    """Inches that the longest of the names takes."""
+    return _LETTER * _longest(names)
+
+
+def _longest(names: Sequence[str]) -> int:
+    return max(map(len, names))
 
 
 def _shares(counts: Floats) -> Floats:
@@ -247,4 +278,9 @@ def _reach(middle: float, interval: Cell) -> list[list[float]] | None:
 
 
 def _colour(number: int) -> str:
-    return COLOURS[number % len(COLOURS)]
+    return _again(COLOURS, number)
+
+
+def _again(things: Sequence[str], number: int) -> str:
+    """Things in their order, and over again when there are no more."""
+    return things[number % len(things)]

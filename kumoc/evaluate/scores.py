@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from kumoc.evaluate.cautions import cautions
 from kumoc.evaluate.estimates import balanced_mean, over_instances, over_trials
 from kumoc.evaluate.groups import Group, groups, relative_counts
 from kumoc.evaluate.plays import KINDS, Floats, Plays
@@ -44,7 +45,7 @@ def scores(plays: Plays, settings: Settings) -> Table:
         Column("relative_bootstrap", "bootstrap", "interval"),
     )
     rows = tuple(_score(plays, group, relative, settings) for group in groups(plays, settings.keys))
-    notes = (BALANCED, MEANING[settings.convention])
+    notes = (BALANCED, MEANING[settings.convention], *cautions(plays, settings.keys))
     return Table("scores", "Success and relative action count", columns, rows, notes)
 
 

@@ -86,15 +86,14 @@ def to_csv(table: Table) -> str:
 
 
 def to_latex(table: Table) -> str:
-    """The table as a LaTeX ``table`` that takes the package ``booktabs``; its notes are the caption."""
+    """The table as a LaTeX ``table`` that takes the package ``booktabs``; its notes stand under it, a line each."""
     alignment = "".join("l" if column.kind == "text" else "r" for column in table.columns)
     heading = [_escaped(column.heading) for column in table.columns]
-    caption = " ".join(f"{_escaped(note)}." for note in (table.title, *table.notes))
     return "\n".join(
         (
             r"\begin{table}",
             r"\centering",
-            rf"\caption{{{caption}}}",
+            rf"\caption{{{_escaped(table.title)}.}}",
             rf"\begin{{tabular}}{{{alignment}}}",
             r"\toprule",
             rf"{' & '.join(heading)} \\",
@@ -102,6 +101,7 @@ def to_latex(table: Table) -> str:
             *(rf"{' & '.join(_latex(table.columns, row))} \\" for row in table.rows),
             r"\bottomrule",
             r"\end{tabular}",
+            *(rf"\par\footnotesize {_escaped(note)}" for note in table.notes),
             r"\end{table}",
             "",
         )

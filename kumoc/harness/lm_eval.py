@@ -13,7 +13,7 @@ import yaml
 
 from kumoc import __version__
 from kumoc.harness.onestep import question
-from kumoc.harness.selection import Selection
+from kumoc.harness.selection import SPLIT, Selection
 from kumoc.play import Release
 from kumoc.views.read import bare_game
 from kumoc.views.turns import System
@@ -21,8 +21,8 @@ from kumoc.views.turns import System
 VERSION = 1
 """Version of the task: it rises when figures of an older run would not compare with those of a new one."""
 
-LAST_ANSWER = r"(?s).*<ANSWER>(.*?)</ANSWER>"
-"""The last answer of a text, as a strict reading finds it."""
+LAST_ANSWER = r"(?s)\A.*<ANSWER>((?:(?!<ANSWER>).)*?)</ANSWER>"
+"""The last answer of a text, as a strict reading finds it, in time that grows with the text and no faster."""
 
 NO_ANSWER = ""
 """What stands in place of an answer that is not there: no truth is called so."""
@@ -46,17 +46,25 @@ class HarnessTask:
 def harness_tasks(selection: Selection, out: Path, system: System = "book") -> Iterator[HarnessTask]:
     """One task for each size in ``selection``, with its files in the folder ``out``; nothing is written.
 
+    Its name has the release, the size, and whatever else is not as it is when nothing is chosen.
+
     The harness takes relative paths from where it is run: that of the rows is absolute. It has a digest of them, so
     that no cache of others is read.
     """
-    release = selection.release
-    edition = selection.edition
+    release, edition, split = selection.release, selection.edition, selection.split
+    settings = {"edition": edition, "split": split, "domains": list(selection.domains), "system": system}
+    unlike = [
+        edition,
+        *([split] if split != SPLIT else []),
+        *selection.domains,
+        *([system] if system != "book" else []),
+    ]
     for size in dict.fromkeys(row["size"] for row in selection.rows):
         rows = [_row(row, system) for row in selection.rows if row["size"] == size]
         text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-        name = "_".join(["kumoc", release.name, size, *([edition] if edition else [])])
+        name = "_".join(filter(None, ["kumoc", release.name, size, *unlike]))
         data = out.absolute() / f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:12]}.jsonl"
-        config = _config(name, data, _origin(release) | {"size": size, "edition": edition, "system": system})
+        config = _config(name, data, _origin(release) | {"size": size} | settings)
         yaml_text = yaml.safe_dump(config, allow_unicode=True, sort_keys=False)
         yield HarnessTask(name, len(rows), data, text, out / f"{name}.yaml", yaml_text)
 

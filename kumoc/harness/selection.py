@@ -20,10 +20,15 @@ SPLIT = "test"
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Rows of the game view, the release that they are from, and the label of the edition that they are in."""
+    """Rows of the game view, the release that they are from, and how they were chosen.
+
+    ``edition`` is the label of the edition that they are in, and ``domains`` is empty if all were wanted.
+    """
 
     release: Release
     edition: str
+    split: str
+    domains: tuple[str, ...]
     rows: tuple[dict[str, Any], ...]
 
 
@@ -37,11 +42,24 @@ def select(
     Raises BuildError for a folder that is no release, for one in which a file is missing or has changed, and where no
     games are what is wanted.
     """
+    files = game_files(folder, size, domains, split, edition)
+    rows = tuple(row for file in files for row in read(folder / file["path"]))
+    return Selection(identify(folder), edition, split, tuple(domains or ()), rows)
+
+
+def game_files(
+    folder: Path,
+    size: str | None = None,
+    domains: Sequence[str] | None = None,
+    split: str | None = None,
+    edition: str = "",
+) -> list[Mapping[str, Any]]:
+    """What the manifest says of each file of games of a size, domains and a split, or of all; raises as `select`."""
     manifest = read_intact(folder)
     games = [file for file in manifest["files"] if file["view"] == GAME]
     wanted = {
         "edition": (edition,),
-        "split": (split,),
+        "split": None if split is None else (split,),
         "size": None if size is None else (size,),
         "domain": domains,
     }
@@ -56,7 +74,7 @@ def select(
             f"{name} '{', '.join(values)}'" for name, values in wanted.items() if values and any(values)
         )
         raise BuildError(f"{folder} has no games of {together}", _splits(games))
-    return Selection(identify(folder), edition, tuple(row for file in files for row in read(folder / file["path"])))
+    return files
 
 
 def _splits(games: Sequence[Mapping[str, Any]]) -> str:

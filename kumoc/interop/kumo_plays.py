@@ -19,6 +19,7 @@ from jsonschema import Draft202012Validator
 from kumoc.interop.kumo_read import Domain, State
 from kumoc.interop.literals import SourceError
 from kumoc.play import End, Event, Fault, Kind, Optimum, Signature, Trajectory, signature
+from kumoc.release.schemas import sentences
 from kumoc.views.game import PUBLISHED_EXTRA_STEPS
 
 _NAMES = {"type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 1}
@@ -144,9 +145,8 @@ def _lines(text: str, validator: Draft202012Validator) -> Iterator[tuple[int, di
             value = json.loads(line)
         except (ValueError, RecursionError) as error:
             raise SourceError(f"it is not JSON: {error}", number) from error
-        for wrong in validator.iter_errors(value):
-            where = ".".join(map(str, wrong.absolute_path))
-            raise SourceError(f"{where}: {wrong.message[:200]}" if where else wrong.message[:200], number)
+        for message in sentences(validator, value):
+            raise SourceError(message, number)
         yield number, value
 
 

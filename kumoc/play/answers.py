@@ -9,10 +9,12 @@ from itertools import pairwise
 from kumoc.folding import folded
 from kumoc.play.moves import Act, Fault, Move, Name, Unread
 
-_MARK = re.compile(r"<\s*(/?)\s*answer\s*>", re.IGNORECASE)
+_MARK = re.compile(r"<\s*(?:(/)\s*)?answer\s*>", re.IGNORECASE)
 _EXACT_MARKS = ("<ANSWER>", "</ANSWER>")
 
 _ALIKE = str.maketrans(dict.fromkeys("‐‑‒–—−", "-") | dict.fromkeys("‘’‛′`´", "'") | dict.fromkeys("“”„‟″«»", '"'))
+_BEYOND = 200
+"""Characters that may stand around a name; a longer text means no name, and is not searched for any."""
 _AROUND = "\"'*_ \t\n"
 _PAIRS = ("[]", "<>", "{}", "()")
 _FULL_STOPS = ".。"
@@ -53,9 +55,12 @@ def read_answer(text: str, actions: Sequence[str], truths: Sequence[str]) -> Mov
 
 def _meant(said: str, names: Sequence[str]) -> list[int]:
     """The positions of the names that ``said`` means, forgiving no more than it takes to find any."""
-    for form, forms in ((said, names), (_key(said), tuple(map(_key, names)))):
+    key, keys = _key(said), tuple(map(_key, names))
+    for form, forms in ((said, names), (key, keys)):
         if meant := [i for i, name in enumerate(forms) if name == form]:
             return meant
+    if len(key) > max(map(len, keys), default=0) + _BEYOND:
+        return []
     peeled = tuple(map(_peeled, names))
     for form in _unlabelled(_peeled(said)):
         if meant := [i for i, name in enumerate(peeled) if name == form]:
@@ -90,8 +95,16 @@ def _peeled(text: str) -> str:
 
 
 def _unlabelled(peeled: str) -> Iterator[str]:
-    """The text, and what is left of it as one label, number or verb after the other is taken away from before it."""
-    yield peeled
-    for prefix in (_LABEL, _VERB):
-        if found := prefix.match(peeled):
-            yield from _unlabelled(_peeled(peeled[found.end() :]))
+    """The text, and what is left of it as one label, number or verb after the other is taken away from before it.
+
+    Each comes once, however many ways lead to it.
+    """
+    found, left = {peeled}, [peeled]
+    while left:
+        form = left.pop()
+        yield form
+        for prefix in (_VERB, _LABEL):  # the last one is tried first
+            shorter = _peeled(form[there.end() :]) if (there := prefix.match(form)) else form
+            if shorter not in found:
+                found.add(shorter)
+                left.append(shorter)

@@ -83,9 +83,9 @@ class State:
 class Puzzle:
     """An instance as its player knows it: nothing in it is hidden from the player.
 
-    ``truths`` and ``actions`` are names in listed order and ``valid`` is how many truths are valid. Per action,
-    ``outcomes`` are in words and ``game`` has the mask of truths that each rules out. ``text`` is the knowledge book
-    followed by how to answer, and ``language`` the code of what it is written in.
+    ``truths`` and ``actions`` are names in listed order and ``valid`` is how many truths are valid. ``game`` has,
+    per action and outcome, the mask of truths that are ruled out. ``text`` is the knowledge book followed by how to
+    answer, and ``language`` the code of what it is written in.
     """
 
     instance_id: str
@@ -94,7 +94,6 @@ class Puzzle:
     truths: tuple[str, ...]
     actions: tuple[str, ...]
     valid: int
-    outcomes: tuple[tuple[str, ...], ...]
     game: Game
     text: str
     language: str
@@ -136,7 +135,6 @@ class Simulator:
             truths=bare.truths,
             actions=bare.actions,
             valid=len(bare.valid),
-            outcomes=bare.outcomes,
             game=bare.game,
             text=instructions(row, bare, system),
             language=row["language"],
