@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 
 from kumoc.benchmark import Size
 from kumoc.cli.stats_command import command
+from kumoc.evaluate.tables import to_json
 from kumoc.generate import Lists, generate
 from kumoc.generate.draw import Draws
 from kumoc.interop import write_tables
@@ -22,7 +23,7 @@ from kumoc.survey import counting, covers
 from kumoc.survey.counting import Share, census, steps
 from kumoc.survey.covers import Count, fair_actions
 from kumoc.survey.effort import effort
-from kumoc.survey.figures import Figures, counts_table
+from kumoc.survey.figures import Figures, counts_figures, counts_table
 from kumoc.tables import Tables, members
 from tests.command import DOMAINS, kumoc
 from tests.sample import make_tables, random_game, random_tables, subsets, working
@@ -157,13 +158,35 @@ def test_instances_are_those_of_a_build_and_bounded_where_work_runs_out() -> Non
         generate(tables, Size("8,5", 8, 5), 0)
 
 
+def counted(lists: Count, share: Share) -> Figures:
+    """Figures of a size with 10^20 pairs."""
+    played = effort(random_tables(0, 5, 6, 0.45), Size("x", 4, 4), 2, 0, nothing)
+    return Figures(Size("x", 4, 4), counting.Census(lists, 1, 9, 10**20, share), played)
+
+
 def test_people_are_shown_bounds_that_hold() -> None:
-    tables = random_tables(0, 5, 6, 0.45)
-    size = Size("x", 4, 4)
-    played = effort(tables, size, 2, 0, nothing)
-    found = counting.Census(Count(1_234_567_890_123, 9_999_999_999_999_999), 1, 9, 10**20, Share(1, 2))
-    (row,) = counts_table([Figures(size, found, played)]).rows
-    assert row[4:8] == ("within bounds", "1.23e12", "1.00e16", "5.00e19")
+    (row,) = counts_table([counted(Count(1_234_567_890_123, 9_999_999_999_999_999), Share(1, 10**7))]).rows
+    assert row[4:8] == ("within bounds", "1.23e12", "1.00e16", "1.00e13")
+
+
+@pytest.mark.parametrize(
+    ("share", "about", "interval"),
+    [
+        (Share(0, 50), None, (10**18, 7.1e18)),
+        (Share(1, 1000), 10**18, (10**18, 10**18)),
+        (Share(1, 20), 5e18, (10**18, 10**19)),
+        (Share(50, 50), 10**19, (10**19, 10**19)),
+    ],
+    ids=["none", "below", "between", "above"],
+)
+def test_an_estimate_is_within_what_is_proved(share: Share, about: float | None, interval: tuple[float, float]) -> None:
+    figures = counted(Count(10**18, 10**19), share)
+    (row,) = to_json(counts_figures([figures]))["rows"]
+    assert row["estimate"] == (about and pytest.approx(about, abs=0 if isinstance(about, int) else 1e6))
+    assert row["interval"] == pytest.approx(interval, rel=0.01)
+    assert row["at_least"] <= row["interval"][0] <= row["interval"][1] <= row["at_most"]
+    (told,) = counts_table([figures]).rows
+    assert (told[7] is None) == (about is None) and told[8]
 
 
 def tables_of(result: Result) -> dict[str, Any]:

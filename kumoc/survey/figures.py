@@ -72,7 +72,7 @@ def counts_table(found: Sequence[Figures]) -> Table:
     notes = (
         _LISTS,
         "no release has two instances with the same lists: that many instances are there to be drawn",
-        "at least, at most: proved; about: estimated from truths and actions drawn at random",
+        "at least, at most: proved; about: estimated from truths and actions drawn at random, within what is proved",
     )
     return Table("counts", "Fair lists", columns, tuple(map(_for_people, found)), notes)
 
@@ -82,10 +82,10 @@ def _for_people(figures: Figures) -> tuple[Cell, ...]:
     if lists.exact:
         return (*_counted(figures, lists.lower, lists.upper), None, None)
     about, interval = _estimate(figures.census)
-    assert interval is not None and about is not None
+    assert interval is not None
     ends = f"{_short(interval.low, ROUND_FLOOR)} to {_short(interval.high, ROUND_CEILING)}"
     bounds = _short(lists.lower, ROUND_FLOOR), _short(lists.upper, ROUND_CEILING)
-    return (*_counted(figures, *bounds), _short(about, ROUND_HALF_EVEN), ends)
+    return (*_counted(figures, *bounds), None if about is None else _short(about, ROUND_HALF_EVEN), ends)
 
 
 def _counted(figures: Figures, lower: Cell, upper: Cell) -> tuple[Cell, ...]:
@@ -95,10 +95,17 @@ def _counted(figures: Figures, lower: Cell, upper: Cell) -> tuple[Cell, ...]:
 
 
 def _estimate(census: Census) -> tuple[float | None, Interval | None]:
-    if census.share is None:
+    """What draws tell of the number of fair lists, within what is proved; no number where none drawn was fair."""
+    share = census.share
+    if share is None:
         return None, None
-    low, high = census.share.interval
-    return census.share.mean * census.pairs, Interval(low * census.pairs, high * census.pairs)
+    low, high = (_proved(census, end) for end in share.interval)
+    return _proved(census, share.mean) if share.fair else None, Interval(low, high)
+
+
+def _proved(census: Census, share: float) -> float:
+    """This share of all pairs, or the proved bound that it is beyond."""
+    return min(max(share * census.pairs, census.lists.lower), census.lists.upper)
 
 
 def _short(number: float, rounding: str) -> str:
