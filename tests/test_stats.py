@@ -241,6 +241,30 @@ benchmark two version "1.0.0" {
     assert [row["size"] for row in tables_of(run(TEA, "--count", 2, "--format", "json"))["counts"]] == ["easy"]
 
 
+def test_a_size_without_instances_has_a_row_that_says_why(tmp_path: Path) -> None:
+    masks = [0b11 << 2 * pair for pair in range(6)]
+    pairs = make_tables([(mask, 0xFFF & ~mask) for mask in masks for _ in range(3)], 12)
+    path = tmp_path / "pairs.kumo"
+    path.write_text(write_tables(pairs), encoding="utf-8")
+    result = run(path, "--count", 2)
+    assert result.exit_code == 0, result.stderr
+    assert re.search(r"easy +4 +6 +1 +exactly +[1-9]", result.stdout)
+    assert re.search(r"hard +12 +16 +1 +exactly +0 +0 +- +-\n", result.stdout)
+    assert "  hard: No 12 truths can be listed together: at most 6." in result.stdout
+    easy, hard = tables_of(run(path, "--count", 2, "--format", "json"))["counts"]
+    assert easy["reason"] is None and "at most 6" in hard["reason"] and hard["at_most"] == 0
+    given = run(path, "--count", 2, "--size", "12,16")
+    assert given.exit_code == 1 and "at most 6" in given.stderr and given.stdout == ""
+
+
+def test_a_domain_without_any_instance_is_counted(tmp_path: Path) -> None:
+    path = tmp_path / "idle.kumo"
+    path.write_text(write_tables(make_tables([(0, 0)], 2)), encoding="utf-8")
+    result = run(path)
+    assert result.exit_code == 0 and re.search(r"small +2 +1 +1 +exactly +0 +0 ", result.stdout), result.stderr
+    assert "Difficulty" not in result.stdout and "histogram" in tables_of(run(path, "--format", "json"))
+
+
 def test_text_says_what_is_known_and_what_is_not() -> None:
     result = run(TEA, "--count", 12)
     assert result.exit_code == 0 and result.stderr == ""

@@ -49,4 +49,4 @@ def _text(table: Table) -> Iterator[str]:
         grid.add_row(*cells)
     yield table.title
     yield from typeset(grid, _WIDE)
-    yield from (f"  {note}" for note in table.notes)
+    yield from (f"  {printable(note)}" for note in table.notes)
