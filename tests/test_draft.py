@@ -249,9 +249,28 @@ def test_what_does_not_compile_is_kept_under_a_name_that_says_so(
     assert (work / "shore.failed.txt").read_text(encoding="utf-8") == MISTAKES["unknown"](SHORE)
     failing("check", ".")
     assert "no .kumo file is in this folder" in capsys.readouterr().out
-    failing("draft", "shore.json", "--model", "drafter/escapes-always", *SIZES)
+    failing("draft", "shore.json", "--model", "drafter/escapes-always", "--overwrite", *SIZES)
     hostile = capsys.readouterr()
     assert "\x1b" not in hostile.out + hostile.err + (work / "shore.failed.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("model", "left"),
+    [
+        ("unknown-always", ["shore.failed.json", "shore.failed.txt"]),
+        ("breaks", ["shore.failed.json"]),
+        ("good", ["shore.draft.json", "shore.kumo"]),
+    ],
+)
+def test_files_of_an_earlier_draft_are_replaced_only_when_asked(work: Path, model: str, left: list[str]) -> None:
+    (work / "shore.failed.txt").write_text("an earlier failure")
+    arguments = ["draft", "shore.json", "--model", f"drafter/{model}", *SIZES]
+    failing(*arguments)
+    assert names(work) == ["shore.failed.txt", "shore.json"]
+    assert (work / "shore.failed.txt").read_text() == "an earlier failure"
+    assert cli([*arguments, "--overwrite"], standalone_mode=False) == (model != "good")
+    assert names(work) == sorted(["shore.json", *left])
+    assert all("an earlier failure" not in (work / name).read_text(encoding="utf-8") for name in left)
 
 
 def test_a_model_that_does_not_answer_leaves_its_record_alone(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -270,6 +289,7 @@ def test_a_model_that_does_not_answer_leaves_its_record_alone(work: Path, capsys
         (("draft", "shore.json", "--name", "sure", "--model", "drafter/good"), "did you mean 'shore'?"),
         (("draft", "two.json", "--model", "drafter/good"), "--name: shore, beach"),
         (("draft", "shore.json", "--model", "drafter/good", "-o", "there.kumo"), "there.kumo: exists already"),
+        (("draft", "two.json", "--name", "beach", "--model", "drafter/good"), "beach.draft.json: exists already"),
         (("propose", "--topic", "a b", "-n", "2", "--model", "drafter/shouts", "-o", "x.json"), "0 proposals of use"),
         (("propose", "--topic", "a", "--model", "drafter/good", "-o", "shore.json"), "exists already"),
     ],
@@ -278,6 +298,7 @@ def test_bad_input_is_told_and_nothing_is_written(
     work: Path, arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (work / "there.kumo").write_text("mine")
+    (work / "beach.draft.json").write_text("mine")
     two = {"proposals": [PROPOSAL, PROPOSAL | {"name": "beach"}]}
     (work / "two.json").write_text(json.dumps(two), encoding="utf-8")
     before = {path.name: path.read_bytes() for path in work.iterdir()}

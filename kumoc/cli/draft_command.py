@@ -22,6 +22,11 @@ from kumoc.diagnostics.text import printable
 if TYPE_CHECKING:
     from kumoc.draft import Draft, Proposal, Round
 
+_RECORD = ".draft.json"
+_FAILED = (".failed.txt", ".failed.json")
+_BESIDE = (_RECORD, *_FAILED)
+"""Ends of the names of what is written beside a domain, or in its place."""
+
 
 @click.command("draft")
 @click.argument("proposals", metavar="PROPOSAL", type=click.Path(path_type=Path))
@@ -34,7 +39,7 @@ if TYPE_CHECKING:
     "-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="File to write (default: NAME.kumo here)."
 )
 @timed
-@click.option("--overwrite", is_flag=True, help="Replace a file that exists.")
+@click.option("--overwrite", is_flag=True, help="Replace files that exist.")
 def command(
     *, proposals: Path, name: str | None, model: str, out: Path | None, timeout: float, overwrite: bool, **wanted: int
 ) -> int:
@@ -57,7 +62,8 @@ def command(
     out = out or Path(f"{proposal['name']}.kumo")
     if out.suffix != ".kumo":
         raise InputError(str(out), "is not the name of a .kumo file", f"write to {out.with_suffix('.kumo')}")
-    check_free(out, overwrite=overwrite)
+    for each in (out, *map(out.with_suffix, _BESIDE)):
+        check_free(each, overwrite=overwrite)
     out.parent.mkdir(parents=True, exist_ok=True)  # what can't be written is known before a model is paid
     asked = Wanted(**wanted)
     made = asyncio.run(draft(proposal, asked, model_named(model, timeout), _show_round))
@@ -102,9 +108,11 @@ def _save(out: Path, made: Draft, record: dict[str, Any]) -> int:
     from kumoc.compiler import compile_paths  # noqa: PLC0415
     from kumoc.files import write_text  # noqa: PLC0415
 
-    beside = out.with_suffix(".draft.json")
+    beside = out.with_suffix(_RECORD)
     write_text(beside, _as_json(record))
     write_text(out, made.text)
+    for stale in map(out.with_suffix, _FAILED):
+        stale.unlink(missing_ok=True)
     compilation = compile_paths([out])
     click.echo(render(compilation.diagnostics, "text"), nl=False)
     click.echo(count(compilation))
@@ -116,7 +124,8 @@ def _keep(out: Path, made: Draft, record: dict[str, Any]) -> int:
     """Keep what was written last where nobody takes it for a domain, and show what is wrong with it."""
     from kumoc.files import write_text  # noqa: PLC0415
 
-    text, beside = out.with_suffix(".failed.txt"), out.with_suffix(".failed.json")
+    text, beside = map(out.with_suffix, _FAILED)
+    text.unlink(missing_ok=True)
     if made.text:
         write_text(text, "\n".join(map(printable, made.text.split("\n"))))
     write_text(beside, _as_json(record))
