@@ -292,6 +292,9 @@ def test_a_model_that_does_not_answer_leaves_its_record_alone(work: Path, capsys
         (("draft", "two.json", "--name", "beach", "--model", "drafter/good"), "beach.draft.json: exists already"),
         (("propose", "--topic", "a b", "-n", "2", "--model", "drafter/shouts", "-o", "x.json"), "0 proposals of use"),
         (("propose", "--topic", "a", "--model", "drafter/good", "-o", "shore.json"), "exists already"),
+        (("propose", "--topic", "a\udcff", "--model", "drafter/good", "-o", "x.json"), "--topic: holds U+DCFF"),
+        (("propose", "--topic", "a\x1b", "--model", "drafter/good", "-o", "x.json"), "--topic: holds U+001B"),
+        (("propose", "--topic", " ", "--model", "drafter/good", "-o", "x.json"), "--topic: is empty"),
     ],
 )
 def test_bad_input_is_told_and_nothing_is_written(
