@@ -77,7 +77,7 @@ class Drafter(ModelAPI):
         config: GenerateConfig,
     ) -> ModelOutput:
         said = [message.text for message in input]
-        if "breaks" in self.model_name:
+        if self.model_name == "breaks" or (self.model_name.endswith("-breaks") and "This was wrong" in said[0]):
             raise RuntimeError("the wire is cut")
         text, stop = self._propose(said, config) if config.response_schema else self._write(said)
         output = ModelOutput.from_content(self.model_name, text, stop_reason=stop)
@@ -121,7 +121,7 @@ class Drafter(ModelAPI):
                 return "SHELLS!", "stop"
             case "doubles" if not again:
                 proposals[1] = proposals[0]
-            case "lacks":
+            case "lacks" | "lacks-breaks":
                 proposals = proposals[:1]
             case "more":
                 proposals += [PROPOSAL | {"name": "surplus"}]

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from kumoc.draft.examine import text_of
 from kumoc.draft.writer import opening
 from kumoc.language import compile_sources
 from kumoc.language.format import format_text
+from kumoc.models import talk
 from kumoc.models.talk import talker
 from kumoc.release.schemas import validator
 from tests import drafter  # noqa: F401 - its models are known to Inspect by that
@@ -99,7 +101,6 @@ def test_a_mistake_is_told_and_mended(model: str, told: str) -> None:
         ("repeats", "It repeats what was asked."),
         ("mute", "There is no domain in your answer."),
         ("endless", "cut off 5 times"),
-        ("breaks", "the wire is cut"),
     ],
 )
 def test_what_never_compiles_is_not_sound(model: str, problem: str) -> None:
@@ -124,18 +125,46 @@ def test_the_longest_block_with_a_domain_in_it_is_taken() -> None:
     assert text_of("no such thing") == ""
 
 
-def test_a_busy_provider_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    busy = [BUSY]
+def test_a_provider_that_gives_no_answer_is_not_asked_for_another_round() -> None:
+    made = drafted("breaks")
+    assert not made.sound and made.text == "" and len(made.rounds) == 1
+    assert "there was no answer: RuntimeError: the wire is cut" in made.rounds[0].problems
+    assert proposed("breaks").problems == ("there was no answer: RuntimeError: the wire is cut",)
+    found = proposed("lacks-breaks")
+    assert len(found.proposals) == 1 and "the wire is cut" in found.problems[0]
 
-    def answer(request: Request) -> Answer:
-        assert "domain tea" in json.loads(request.body)["messages"][0]["content"]
-        return busy.pop() if busy else completion("good", f"```kumo\n{SHORE}```")
+
+@pytest.mark.parametrize(
+    ("busy", "waits", "told"),
+    [
+        (2, (0.0, 0.0, 0.0), ""),
+        (9, (0.0, 0.0, 0.0), "there was no answer: RateLimitError"),
+        (9, (60.0,), "there was no answer within 1 seconds: RateLimitError"),
+    ],
+    ids=["answers", "stays-busy", "takes-long"],
+)
+def test_a_busy_provider_is_asked_again(
+    monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, busy: int, waits: tuple[float, ...], told: str
+) -> None:
+    monkeypatch.setattr(talk, "WAITS", waits)
+    asked: list[Request] = []
+    troubles: list[str] = []
+
+    def answer(question: Request) -> Answer:
+        assert "domain tea" in json.loads(question.body)["messages"][0]["content"]
+        asked.append(question)
+        # a client's own tries are not what is looked at
+        again = replace(BUSY, headers={"x-should-retry": "false"})
+        return again if len(asked) <= busy else completion("good", f"```kumo\n{SHORE}```")
 
     with serving(answer) as url:
         monkeypatch.setenv("LOCAL_API_KEY", "none")
         monkeypatch.setenv("LOCAL_BASE_URL", f"{url}/v1")
-        made = asyncio.run(draft(PROPOSAL, WANTED, talker("openai-api/local/good", 60.0)))
-    assert made.sound and not busy and made.rounds[0].tokens == (5, 2)
+        model = talker(f"openai-api/local/{request.node.callspec.id}", 1.0 if 60.0 in waits else 60.0, troubles.append)
+        made = asyncio.run(draft(PROPOSAL, WANTED, model))
+    assert made.sound == (not told) and len(made.rounds) == 1
+    assert told in " ".join(made.rounds[0].problems) and "slow down" in troubles[0]
+    assert len(troubles) == min(busy, len(waits)) and made.rounds[0].tokens == ((0, 0) if told else (5, 2))
 
 
 # ---- what is proposed

@@ -15,6 +15,7 @@ from kumoc.cli import EXIT_BAD_INPUT
 from kumoc.cli.asking import model_named, timed
 from kumoc.cli.inputs import check_free
 from kumoc.cli.names import position
+from kumoc.cli.progress import waiting
 from kumoc.cli.rows import InputError, parsed, read_text
 from kumoc.cli.show import count, plural, render, show_error
 from kumoc.diagnostics.text import printable
@@ -66,7 +67,8 @@ def command(
         check_free(each, overwrite=overwrite)
     out.parent.mkdir(parents=True, exist_ok=True)  # what can't be written is known before a model is paid
     asked = Wanted(**wanted)
-    made = asyncio.run(draft(proposal, asked, model_named(model, timeout), _show_round))
+    with waiting(f"asking {printable(model)}") as on_trouble:
+        made = asyncio.run(draft(proposal, asked, model_named(model, timeout, on_trouble), _show_round))
     settings = {**asdict(asked), "timeout": timeout}
     record = {"kumoc": __version__, "model": model, "settings": settings, "proposal": proposal} | _course(made)
     return _save(out, made, record) if made.sound else _keep(out, made, record)

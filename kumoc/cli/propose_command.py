@@ -13,8 +13,10 @@ from kumoc import __version__
 from kumoc.cli import EXIT_BAD_INPUT
 from kumoc.cli.asking import model_named, timed
 from kumoc.cli.inputs import check_free
+from kumoc.cli.progress import waiting
 from kumoc.cli.rows import InputError
 from kumoc.cli.show import plural, show_error
+from kumoc.diagnostics.text import printable
 
 
 @click.command("propose")
@@ -49,7 +51,8 @@ def command(topic: str, number: int, model: str, out: Path | None, tries: int, t
     if out is not None:
         check_free(out, overwrite=overwrite)
         out.parent.mkdir(parents=True, exist_ok=True)  # what can't be written is known before a model is paid
-    found = asyncio.run(propose(topic, number, model_named(model, timeout), tries))
+    with waiting(f"asking {printable(model)}") as on_trouble:
+        found = asyncio.run(propose(topic, number, model_named(model, timeout, on_trouble), tries))
     if found.proposals:
         read, written = found.tokens
         tokens = {"read": read, "written": written}

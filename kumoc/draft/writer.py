@@ -51,7 +51,8 @@ async def draft(
     """Have the domain of ``proposal`` written, in up to ``wanted.rounds`` answers; ``on_round`` is told of each.
 
     A text without errors, and with as much in it as is wanted, is sound. Its warnings are told to the model while
-    there are rounds left; of several sound texts the first with the fewest warnings is taken.
+    there are rounds left; of several sound texts the first with the fewest warnings is taken. A provider that gives no
+    answer ends the rounds.
     """
     mark = fence_of(_shown(proposal))
     asked: Said = ("user", opening(proposal, wanted))
@@ -69,6 +70,8 @@ async def draft(
             sound.append(found)
             if not found.warnings:
                 break
+        if answer.absent:
+            break
         if answer.text.strip() and not answer.fault:
             # the last text and what is wrong with it, not all of them: prompts do not grow with the rounds
             messages = [asked, ("assistant", answer.text[:MOST_CHARACTERS]), ("user", _further(rounds[-1]))]
