@@ -16,12 +16,15 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.by import By
 
+from kumoc.benchmark import Mode, Size
 from kumoc.cli.graph_command import command
 from kumoc.compiler import compile_paths
+from kumoc.generate import generate
 from kumoc.survey.kinship import kinship
 from kumoc.survey.layout import Layout
 from kumoc.survey.picture import picture
 from kumoc.survey.structure import Structure
+from kumoc.survey.words import words_of
 from kumoc.tables import Tables
 from tests.browser import browser, complaints
 from tests.command import DOMAINS, kumoc
@@ -173,6 +176,16 @@ def test_words_tell_the_same(odd: Path) -> None:
     assert re.search(r"Brass and Bronze +0 +-", result.stdout)
     assert re.search(r"Toss +2 +0%", result.stdout)
     assert "<script>" in result.stdout  # a terminal shows it as it is
+
+
+def test_truths_that_are_alike_are_said_to_be_in_no_fair_game(odd: Path) -> None:
+    tables = compiled(odd)
+    paper = Size("s", 4, 3, 2, mode=Mode.PAPER, giveaways=True)
+    names = [[tables.truths[truth].name for truth in generate(tables, paper, seed).truths] for seed in range(20)]
+    assert any("Brass" in each and "Bronze" in each for each in names)
+    structure = Structure(tables)
+    told = " ".join(text for _, text in words_of(structure, kinship(structure)).keys)
+    assert told.count("no fair game lists both") == told.count("lists both") == 2
 
 
 def test_domains_are_found_by_name(tmp_path: Path) -> None:
