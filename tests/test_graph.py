@@ -188,7 +188,7 @@ def test_truths_that_are_alike_are_said_to_be_in_no_fair_game(odd: Path) -> None
     assert told.count("no fair game lists both") == told.count("lists both") == 2
 
 
-def test_domains_are_found_by_name(tmp_path: Path) -> None:
+def test_domains_are_found_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Tea tasting" in run("tea").stdout
     both = tmp_path / "both"
     both.mkdir()
@@ -197,6 +197,10 @@ def test_domains_are_found_by_name(tmp_path: Path) -> None:
     several = run(both)
     assert several.exit_code == 1 and "2 domains, not one" in several.stderr and "--domain" in several.stderr
     assert "Tea tasting" in run(both, "--domain", "Tea").stdout
+    monkeypatch.chdir(tmp_path)
+    Path("minerals.kumo").write_text(ODD, encoding="utf-8")
+    assert "coins" in run("minerals").stdout and "coins" in run("minerals", "--domain", "odd").stdout
+    assert "Tea tasting" in run("both/tea").stdout
 
 
 def test_bad_input_is_said_and_leaves_nothing(odd: Path, tmp_path: Path) -> None:

@@ -44,9 +44,10 @@ NAMED = 5
 def command(source: str, name: str | None, out: Path | None, overwrite: bool) -> None:
     """Draw a domain: which truths are alike, and what tells them apart.
 
-    DOMAIN is a .kumo file, or the name of a domain of the folder domains/ (of those that come with kumoc, where there
-    is none). Without -o it is told in words: communities of truths that are hard to tell apart, the pairs that the
-    fewest actions tell apart, and how much each action tells. An .html page says more of what the pointer is over.
+    DOMAIN is a .kumo file, with or without that ending, or else the name of a domain of the folder domains/ (of those
+    that come with kumoc, where there is none). Without -o it is told in words: communities of truths that are hard to
+    tell apart, the pairs that the fewest actions tell apart, and how much each action tells. An .html page says more of
+    what the pointer is over.
 
     \b
     Example:

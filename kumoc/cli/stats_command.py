@@ -44,10 +44,11 @@ def command(
 ) -> None:
     """Say how many instances a domain has, and how hard they are.
 
-    DOMAIN is a .kumo file, or the name of a domain of the folder domains/ (of those that come with kumoc, where there
-    is none). Its sizes are those of the benchmarks that are declared with it, else easy (4 truths, 6 actions) and hard
-    (12, 16). How many fair lists of truths and actions there are is counted where that can be done, and told within
-    proved bounds elsewhere. How hard instances are, and which truths and actions make them so, is sampled.
+    DOMAIN is a .kumo file, with or without that ending, or else the name of a domain of the folder domains/ (of those
+    that come with kumoc, where there is none). Its sizes are those of the benchmarks that are declared with it, else
+    easy (4 truths, 6 actions) and hard (12, 16). How many fair lists of truths and actions there are is counted where
+    that can be done, and told within proved bounds elsewhere. How hard instances are, and which truths and actions make
+    them so, is sampled.
 
     \b
     Example:
