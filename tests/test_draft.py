@@ -208,6 +208,9 @@ def test_what_is_of_no_use_is_reported(model: str, kept: int, problem: str) -> N
         PROPOSAL | {"name": "all"},
         PROPOSAL | {"more": 1},
         PROPOSAL | {"title": "\ud800"},
+        PROPOSAL | {"name": "shore\n"},
+        PROPOSAL | {"title": "On the shore\n"},
+        PROPOSAL | {"title": "On the\u061c shore"},
         PROPOSAL | {"truths": PROPOSAL["truths"] | {"examples": ["a", "a", "b"]}},  # type: ignore[operator]
         {"proposals": [PROPOSAL, PROPOSAL | {"name": "Shore"}]},
     ],
@@ -216,6 +219,16 @@ def test_what_is_no_proposal_is_refused(data: Any) -> None:
     assert read_proposals(PROPOSAL) == read_proposals({"proposals": [PROPOSAL]}) == (PROPOSAL,)
     with pytest.raises(ProposalError):
         read_proposals(data)
+
+
+def test_what_is_wrong_with_a_text_is_a_sentence() -> None:
+    for change, told in (
+        ({"name": "shore\n"}, r"name: 'shore\\n' is not what it must be: .* up to 60 letters"),
+        ({"title": "a\x1b"}, r"title: 'a\\x1b' is not what it must be: One line of text"),
+    ):
+        with pytest.raises(ProposalError, match=told) as refused:
+            read_proposals(PROPOSAL | change)
+        assert "^" not in str(refused.value)
 
 
 # ---- the commands
