@@ -105,7 +105,8 @@ class Drafter(ModelAPI):
                 return "", "stop"
             case "worsens":  # warned at first, broken from then on
                 return MISTAKES["warned" if len(said) == 1 else "unknown"](SHORE), "stop"
-        return fenced, "stop"
+        ends = {"ends": fenced, "breaks off": fenced[:400]}  # without a word why
+        return ends.get(name, fenced), "unknown" if name in ends else "stop"
 
     def _propose(self, said: list[str], config: GenerateConfig) -> tuple[str, StopReason]:
         assert config.response_schema
@@ -114,6 +115,7 @@ class Drafter(ModelAPI):
         again = "This was wrong" in said[0]
         names = [name for name in topic.split() if f" {name}," not in said[0] and f" {name}." not in said[0]]
         proposals = [PROPOSAL | {"name": name} for name in names]
+        before = ""
         match self.model_name:
             case "prose" if not again:
                 return "I would propose shells, and then birds.", "stop"
@@ -133,4 +135,7 @@ class Drafter(ModelAPI):
             case "cut":
                 whole, done = json.dumps({"proposals": proposals}), sum(map(len, said[1::2]))
                 return whole[done : done + 300], "stop" if len(whole) <= done + 300 else "max_tokens"
-        return f"```json\n{json.dumps({'proposals': proposals})}\n```", "stop"
+            case "thinks":
+                thought = json.dumps({"proposals": proposals[1:]})
+                before = f"<think>A {{set}} of {{{{names}}}}, or {thought}?</think> {{here}}: "
+        return f"{before}```json\n{json.dumps({'proposals': proposals})}\n``` (as {{asked}})", "stop"

@@ -18,6 +18,7 @@ from kumoc.draft.writer import opening
 from kumoc.language import compile_sources
 from kumoc.language.format import format_text
 from kumoc.models import talk
+from kumoc.models.answers import UnusableError, as_json
 from kumoc.models.talk import talker
 from kumoc.release.schemas import validator
 from tests import drafter  # noqa: F401 - its models are known to Inspect by that
@@ -59,7 +60,7 @@ def test_what_is_proposed_is_data_in_the_prompt() -> None:
 # ---- what is written
 
 
-@pytest.mark.parametrize("model", ["good", "bare", "truncates", "markup"])
+@pytest.mark.parametrize("model", ["good", "bare", "truncates", "markup", "ends"])
 def test_a_text_that_compiles_is_taken_whatever_stands_around_it(model: str) -> None:
     made = drafted(model)
     assert made.sound and len(made.rounds) == 1 and min(made.rounds[0].tokens) > 0
@@ -101,6 +102,7 @@ def test_a_mistake_is_told_and_mended(model: str, told: str) -> None:
         ("repeats", "It repeats what was asked."),
         ("mute", "There is no domain in your answer."),
         ("endless", "cut off 5 times"),
+        ("breaks off", ""),
     ],
 )
 def test_what_never_compiles_is_not_sound(model: str, problem: str) -> None:
@@ -170,11 +172,28 @@ def test_a_busy_provider_is_asked_again(
 # ---- what is proposed
 
 
-@pytest.mark.parametrize("model", ["good", "cut", "more", "prose", "doubles", "misnames"])
+@pytest.mark.parametrize("model", ["good", "cut", "more", "prose", "doubles", "misnames", "thinks"])
 def test_as_many_as_asked_for_are_proposed(model: str) -> None:
     found = proposed(model)
     assert sorted(each["name"] for each in found.proposals) == ["birds", "shells", "trees"]
     assert found.problems == () and found.tokens[0] > 0
+
+
+def test_json_is_found_in_what_stands_around_it() -> None:
+    schema = {"type": "object", "required": ["a"]}
+    for text in (
+        '{"a": {"b": 1}}',
+        'so {it} is: {"a": 1} {"b": 2} {',
+        '{"a": 0}{"a": [{}]}',
+        '{"b": {"a": 1}} {"a": 2}',
+    ):
+        assert "a" in as_json(text, schema)
+    assert as_json('{"a": 1} or {"a": 2}', schema) == {"a": 2}
+    for text, told in (("a", "not JSON"), ("{a}" * 5000, "not JSON"), ('{"b": {"a": 1}}', "not the form")):
+        with pytest.raises(UnusableError, match=told):
+            as_json(text, schema)
+    with pytest.raises(UnusableError):
+        as_json('{"a":' * 100_000, schema)
 
 
 def test_what_is_missing_is_asked_for_again() -> None:

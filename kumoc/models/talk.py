@@ -20,6 +20,9 @@ MOST_CONTINUATIONS = 4
 
 _CONTINUE = "Your answer was cut off. Go on exactly where it stopped, and repeat nothing of it."
 
+_WHOLE = ("stop", "unknown")
+"""How an answer ends that is taken as it is: not every provider tells why, and what is cut off is of no use anyway."""
+
 _MARKUP = re.compile(r"\[/?[a-z ]*\]")
 """What Inspect's messages hold for a terminal, such as ``[bold]``."""
 
@@ -77,7 +80,7 @@ class Talker:
             if not output.choices or output.error:
                 return _absent(f"there was no answer: {output.error or 'it is empty'}", (read, written))
             text += output.completion
-            if output.stop_reason == "stop":
+            if output.stop_reason in _WHOLE:
                 return Answer(text, "", (read, written))
             if output.stop_reason != "max_tokens" or not output.completion:
                 return Answer(text, f"the answer ended with '{output.stop_reason}'", (read, written))
