@@ -49,6 +49,7 @@ BENCHMARK = """benchmark a version "1.0.0" {
 }
 """
 MISTAKES = {
+    "stops": lambda text: text.replace("rules out Winkle, Limpet", "rules out Winkle, Limpot"),
     "syntax": lambda text: text.replace("observes coiled as", "observs coiled as"),
     "unknown": lambda text: text.replace("rules out Winkle, Limpet", "rules out Winkle, Limpit"),
     "excludes": lambda text: text.replace("rules out nothing", "rules out Winkle, Whelk"),
@@ -79,6 +80,8 @@ class Drafter(ModelAPI):
         said = [message.text for message in input]
         if self.model_name == "breaks" or (self.model_name.endswith("-breaks") and "This was wrong" in said[0]):
             raise RuntimeError("the wire is cut")
+        if self.model_name == "stops" and len(said) > 1:
+            raise KeyboardInterrupt
         text, stop = self._propose(said, config) if config.response_schema else self._write(said)
         output = ModelOutput.from_content(self.model_name, text, stop_reason=stop)
         output.usage = ModelUsage(input_tokens=10, output_tokens=5, total_tokens=15)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from jsonschema import Draft202012Validator
 
@@ -332,6 +333,16 @@ def test_files_of_an_earlier_draft_are_replaced_only_when_asked(work: Path, mode
     assert cli([*arguments, "--overwrite"], standalone_mode=False) == (model != "good")
     assert names(work) == sorted(["shore.json", *left])
     assert all("an earlier failure" not in (work / name).read_text(encoding="utf-8") for name in left)
+
+
+def test_an_interruption_leaves_what_there_was(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(click.Abort):
+        cli(["draft", "shore.json", "--model", "drafter/stops", *SIZES], standalone_mode=False)
+    assert "the last text is in shore.failed.txt" in capsys.readouterr().err
+    assert names(work) == ["shore.failed.json", "shore.failed.txt", "shore.json"]
+    record = json.loads((work / "shore.failed.json").read_text(encoding="utf-8"))
+    assert record["outcome"] == "interrupted" and "Limpot" in record["rounds"][0]["messages"]
+    assert record["tokens"]["read"] > 0 and "Limpot" in (work / "shore.failed.txt").read_text(encoding="utf-8")
 
 
 def test_a_model_that_does_not_answer_leaves_its_record_alone(work: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -67,11 +67,24 @@ def command(
         check_free(each, overwrite=overwrite)
     out.parent.mkdir(parents=True, exist_ok=True)  # what can't be written is known before a model is paid
     asked = Wanted(**wanted)
-    with waiting(f"asking {printable(model)}") as on_trouble:
-        made = asyncio.run(draft(proposal, asked, model_named(model, timeout, on_trouble), _show_round))
     settings = {**asdict(asked), "timeout": timeout}
-    record = {"kumoc": __version__, "model": model, "settings": settings, "proposal": proposal} | _course(made)
-    return _save(out, made, record) if made.sound else _keep(out, made, record)
+    record = {"kumoc": __version__, "model": model, "settings": settings, "proposal": proposal}
+    so_far: list[Draft] = []
+
+    def on_round(made: Draft) -> None:
+        so_far.append(made)
+        _show_round(made.rounds[-1])
+
+    try:
+        with waiting(f"asking {printable(model)}") as on_trouble:
+            made = asyncio.run(draft(proposal, asked, model_named(model, timeout, on_trouble), on_round))
+    except BaseException:
+        if so_far:
+            click.echo(_leave(out, so_far[-1], record | _course(so_far[-1], "interrupted")), err=True)
+        raise
+    if made.sound:
+        return _save(out, made, record | _course(made, "sound"))
+    return _fail(out, made, record | _course(made, "failed"))
 
 
 def _chosen(path: Path, name: str | None) -> Proposal:
@@ -96,10 +109,10 @@ def _show_round(done: Round) -> None:
     click.echo(f"the model wrote: {printable(' '.join(told))}", err=True)
 
 
-def _course(made: Draft) -> dict[str, Any]:
-    """What the record says of the rounds."""
+def _course(made: Draft, outcome: str) -> dict[str, Any]:
+    """What the record says of the rounds and their ``outcome``."""
     rounds = [asdict(each) | {"tokens": _tokens([each])} for each in made.rounds]
-    return {"outcome": "sound" if made.sound else "failed", "rounds": rounds, "tokens": _tokens(made.rounds)}
+    return {"outcome": outcome, "rounds": rounds, "tokens": _tokens(made.rounds)}
 
 
 def _tokens(rounds: tuple[Round, ...] | list[Round]) -> dict[str, int]:
@@ -122,8 +135,8 @@ def _save(out: Path, made: Draft, record: dict[str, Any]) -> int:
     return 0
 
 
-def _keep(out: Path, made: Draft, record: dict[str, Any]) -> int:
-    """Keep what was written last where nobody takes it for a domain, and show what is wrong with it."""
+def _leave(out: Path, made: Draft, record: dict[str, Any]) -> str:
+    """Keep what was written last where nobody takes it for a domain, and its record; say where they are."""
     from kumoc.files import write_text  # noqa: PLC0415
 
     text, beside = map(out.with_suffix, _FAILED)
@@ -131,11 +144,17 @@ def _keep(out: Path, made: Draft, record: dict[str, Any]) -> int:
     if made.text:
         write_text(text, "\n".join(map(printable, made.text.split("\n"))))
     write_text(beside, _as_json(record))
+    kept = f"the last text is in {text}, and " if made.text else ""
+    return f"{kept}what was said of each in {beside}"
+
+
+def _fail(out: Path, made: Draft, record: dict[str, Any]) -> int:
+    """Show what is wrong with what was written last."""
+    where = _leave(out, made, record)
     last = made.rounds[-1]
     click.echo(f"{last.messages}\n" if last.messages else "", nl=False)
     message = f"no sound domain came of {plural(len(made.rounds), 'round')}: {out} was not written"
-    kept = f"the last text is in {text}, and " if made.text else ""
-    show_error(message, f"{kept}what was said of each in {beside}", last.problems)
+    show_error(message, where, last.problems)
     return EXIT_BAD_INPUT
 
 
