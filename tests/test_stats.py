@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from kumoc.benchmark import Size
 from kumoc.cli.stats_command import command
-from kumoc.evaluate.tables import to_json
+from kumoc.evaluate.tables import Column, Interval, shown, to_json
 from kumoc.generate import Lists, generate
 from kumoc.generate.draw import Draws
 from kumoc.interop import write_tables
@@ -112,6 +112,12 @@ def test_no_list_has_two_truths_that_nothing_tells_apart(monkeypatch: pytest.Mon
         assert found.lists.lower == 0 and number <= found.lists.upper <= len(apart) * comb(5, 4)
         some += number > 0
     assert some >= 5
+
+
+def test_nothing_is_less_than_nothing() -> None:
+    column = Column("effect", "more actions", decimals=3)
+    assert shown(column, -0.0001) == shown(column, 0.0001) == "0.000" and shown(column, -0.001) == "-0.001"
+    assert shown(column, Interval(-0.0001, 0.5)) == "0.000 to 0.500"
 
 
 def test_an_interval_holds_the_share() -> None:
