@@ -23,7 +23,6 @@ from kumoc.models.answers import UnusableError, as_json
 from kumoc.models.talk import talker
 from kumoc.release.schemas import validator
 from tests import drafter  # noqa: F401 - its models are known to Inspect by that
-from tests.command import finding, install_models, kumoc
 from tests.drafter import MISTAKES, PROPOSAL, SHORE
 from tests.kumo_blocks import blocks
 from tests.provider import BUSY, completion
@@ -278,19 +277,19 @@ def failing(*arguments: str) -> None:
         error.show()
 
 
-def test_a_topic_becomes_proposals_and_one_of_them_a_domain(work: Path) -> None:
-    def run(*arguments: object) -> Any:
-        return kumoc(*arguments, cwd=work, **finding(work.parent))
+def test_a_topic_becomes_proposals_and_one_of_them_a_domain(work: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def run(*arguments: str) -> str:
+        assert cli(list(arguments), standalone_mode=False) == 0
+        return capsys.readouterr().out
 
-    install_models(work.parent, "drafter")
-    made = run("propose", "--topic", "shore trees", "-n", 2, "--model", "drafter/prose", "-o", "all.json")
-    assert made.returncode == 0 and "2 proposals" in made.stdout, made.stderr
+    made = run("propose", "--topic", "shore trees", "-n", "2", "--model", "drafter/prose", "-o", "all.json")
+    assert "2 proposals" in made
     content = json.loads((work / "all.json").read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(validator("proposals").schema)
     assert list(validator("proposals").iter_errors(content)) == []
     assert (content["topic"], content["model"]) == ("shore trees", "drafter/prose") and content["tokens"]["read"] == 20
     done = run("draft", "all.json", "--name", "shore", "--model", "drafter/unknown", *SIZES)
-    assert done.returncode == 0 and "0 errors, 0 warnings" in done.stdout, done.stderr
+    assert "0 errors, 0 warnings" in done
     assert names(work) == ["all.json", "shore.draft.json", "shore.json", "shore.kumo"]
     assert (work / "shore.kumo").read_text(encoding="utf-8") == GOOD
     record = json.loads((work / "shore.draft.json").read_text(encoding="utf-8"))
