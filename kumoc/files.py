@@ -78,17 +78,23 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 @contextmanager
 def _whole(path: Path) -> Iterator[Path]:
-    """Where to write what becomes ``path`` in the end, if nothing is raised."""
+    """Where to write what becomes ``path`` in the end, if nothing is raised; errors of that place name ``path``."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    os.close(handle)
-    place = Path(name)
+    prefix = f".{path.name}-"
     try:
-        yield place
-        place.chmod(stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o644)
-        place.replace(path)
-    except BaseException:
-        place.unlink(missing_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=prefix)
+        os.close(handle)
+        place = Path(name)
+        try:
+            yield place
+            place.chmod(stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o644)
+            place.replace(path)
+        except BaseException:
+            place.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        if Path(str(error.filename)).name.startswith(prefix):
+            raise OSError(error.errno, error.strerror, str(path)) from error
         raise
 
 

@@ -49,6 +49,7 @@ BENCHMARK = """benchmark a version "1.0.0" {
 }
 """
 MISTAKES = {
+    "stops": lambda text: text.replace("rules out Winkle, Limpet", "rules out Winkle, Limpot"),
     "syntax": lambda text: text.replace("observes coiled as", "observs coiled as"),
     "unknown": lambda text: text.replace("rules out Winkle, Limpet", "rules out Winkle, Limpit"),
     "excludes": lambda text: text.replace("rules out nothing", "rules out Winkle, Whelk"),
@@ -77,8 +78,10 @@ class Drafter(ModelAPI):
         config: GenerateConfig,
     ) -> ModelOutput:
         said = [message.text for message in input]
-        if "breaks" in self.model_name:
+        if self.model_name == "breaks" or (self.model_name.endswith("-breaks") and "This was wrong" in said[0]):
             raise RuntimeError("the wire is cut")
+        if self.model_name == "stops" and len(said) > 1:
+            raise KeyboardInterrupt
         text, stop = self._propose(said, config) if config.response_schema else self._write(said)
         output = ModelOutput.from_content(self.model_name, text, stop_reason=stop)
         output.usage = ModelUsage(input_tokens=10, output_tokens=5, total_tokens=15)
@@ -105,7 +108,8 @@ class Drafter(ModelAPI):
                 return "", "stop"
             case "worsens":  # warned at first, broken from then on
                 return MISTAKES["warned" if len(said) == 1 else "unknown"](SHORE), "stop"
-        return fenced, "stop"
+        ends = {"ends": fenced, "breaks off": fenced[:400]}  # without a word why
+        return ends.get(name, fenced), "unknown" if name in ends else "stop"
 
     def _propose(self, said: list[str], config: GenerateConfig) -> tuple[str, StopReason]:
         assert config.response_schema
@@ -114,6 +118,7 @@ class Drafter(ModelAPI):
         again = "This was wrong" in said[0]
         names = [name for name in topic.split() if f" {name}," not in said[0] and f" {name}." not in said[0]]
         proposals = [PROPOSAL | {"name": name} for name in names]
+        before = ""
         match self.model_name:
             case "prose" if not again:
                 return "I would propose shells, and then birds.", "stop"
@@ -121,7 +126,7 @@ class Drafter(ModelAPI):
                 return "SHELLS!", "stop"
             case "doubles" if not again:
                 proposals[1] = proposals[0]
-            case "lacks":
+            case "lacks" | "lacks-breaks":
                 proposals = proposals[:1]
             case "more":
                 proposals += [PROPOSAL | {"name": "surplus"}]
@@ -133,4 +138,7 @@ class Drafter(ModelAPI):
             case "cut":
                 whole, done = json.dumps({"proposals": proposals}), sum(map(len, said[1::2]))
                 return whole[done : done + 300], "stop" if len(whole) <= done + 300 else "max_tokens"
-        return f"```json\n{json.dumps({'proposals': proposals})}\n```", "stop"
+            case "thinks":
+                thought = json.dumps({"proposals": proposals[1:]})
+                before = f"<think>A {{set}} of {{{{names}}}}, or {thought}?</think> {{here}}: "
+        return f"{before}```json\n{json.dumps({'proposals': proposals})}\n``` (as {{asked}})", "stop"

@@ -4,11 +4,14 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from kumoc import __version__, cli
+from kumoc.files import write_bytes, write_text
 from tests.command import DOMAINS, ROOT, kumoc
 
 COMMANDS = (
@@ -176,3 +179,13 @@ def test_an_interruption_while_an_object_is_destroyed_is_not_lost() -> None:
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False)
     assert result.returncode == 130 and "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize("write", [partial(write_text, text="x"), partial(write_bytes, data=b"x")])
+def test_what_cannot_be_written_is_named_by_its_own_name(tmp_path: Path, write: Callable[[Path], None]) -> None:
+    (tmp_path / "there").mkdir()
+    for target, error in ((tmp_path / "there", IsADirectoryError), (tmp_path / ("long" * 63), OSError)):
+        with pytest.raises(error) as refused:
+            write(target)
+        assert refused.value.filename == str(target)
+    assert [path.name for path in tmp_path.iterdir()] == ["there"]

@@ -1,5 +1,6 @@
 """One style: what it looks like, that nothing else than words and comments decides it, and that nothing is lost."""
 
+import os
 import stat
 import sys
 from pathlib import Path
@@ -383,6 +384,19 @@ def test_a_link_stays_a_link_and_permissions_stay(tmp_path: Path) -> None:
     assert link.is_symlink() and file.read_text() == "domain x {}\n"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert sorted(path.name for path in tmp_path.iterdir()) == ["x.kumo", "x.txt"]
+
+
+def test_a_file_that_is_read_only_is_told_of_and_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a", "b", "c"):
+        (tmp_path / f"{name}.kumo").write_text(f"domain  {name} {{ }}")
+    locked = tmp_path / "b.kumo"
+    locked.chmod(0o444)
+    # the test may be run by one who may write all files
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK or Path(path) != locked)
+    code, out, err = fmt(tmp_path)
+    assert code == 1 and out.endswith("2 of 3 files formatted\n") and f"{locked}: can't be written" in err
+    assert locked.read_text() == "domain  b { }" and (tmp_path / "c.kumo").read_text() == "domain c {}\n"
+    assert len(list(tmp_path.iterdir())) == 3
 
 
 def test_a_failed_self_check_is_a_bug_and_changes_nothing(

@@ -16,12 +16,15 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.by import By
 
+from kumoc.benchmark import Mode, Size
 from kumoc.cli.graph_command import command
 from kumoc.compiler import compile_paths
+from kumoc.generate import generate
 from kumoc.survey.kinship import kinship
 from kumoc.survey.layout import Layout
 from kumoc.survey.picture import picture
 from kumoc.survey.structure import Structure
+from kumoc.survey.words import words_of
 from kumoc.tables import Tables
 from tests.browser import browser, complaints
 from tests.command import DOMAINS, kumoc
@@ -153,13 +156,10 @@ def test_names_are_letters_in_svg(odd: Path, tmp_path: Path) -> None:
 
 
 def test_the_same_domain_gives_the_same_bytes(odd: Path, tmp_path: Path) -> None:
-    pages = []
-    for seed in ("0", "77"):
-        file = tmp_path / f"{seed}.html"
-        result = kumoc("graph", odd, "-o", file, PYTHONHASHSEED=seed)
-        assert result.returncode == 0 and result.stderr == f"drew {file}\n"
-        pages.append(file.read_bytes())
-    assert pages[0] == pages[1]
+    there, here = tmp_path / "there.html", tmp_path / "here.html"
+    result = kumoc("graph", odd, "-o", there, PYTHONHASHSEED="77")
+    assert result.returncode == 0 and result.stderr == f"drew {there}\n"
+    assert run(odd, "-o", here).exit_code == 0 and here.read_bytes() == there.read_bytes()
     for name in ("a.png", "b.png"):
         assert run(odd, "-o", tmp_path / name).exit_code == 0
     assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
@@ -175,15 +175,29 @@ def test_words_tell_the_same(odd: Path) -> None:
     assert "<script>" in result.stdout  # a terminal shows it as it is
 
 
-def test_domains_are_found_by_name(tmp_path: Path) -> None:
+def test_truths_that_are_alike_are_said_to_be_in_no_fair_game(odd: Path) -> None:
+    tables = compiled(odd)
+    paper = Size("s", 4, 3, 2, mode=Mode.PAPER, giveaways=True)
+    names = [[tables.truths[truth].name for truth in generate(tables, paper, seed).truths] for seed in range(20)]
+    assert any("Brass" in each and "Bronze" in each for each in names)
+    structure = Structure(tables)
+    told = " ".join(text for _, text in words_of(structure, kinship(structure)).keys)
+    assert told.count("no fair game lists both") == told.count("lists both") == 2
+
+
+def test_domains_are_found_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Tea tasting" in run("tea").stdout
     both = tmp_path / "both"
     both.mkdir()
-    for name in ("tea", "minerals"):
-        (both / f"{name}.kumo").write_text((DOMAINS / f"{name}.kumo").read_text(encoding="utf-8"), encoding="utf-8")
+    (both / "tea.kumo").write_text((DOMAINS / "tea.kumo").read_text(encoding="utf-8"), encoding="utf-8")
+    (both / "odd.kumo").write_text(ODD, encoding="utf-8")
     several = run(both)
     assert several.exit_code == 1 and "2 domains, not one" in several.stderr and "--domain" in several.stderr
     assert "Tea tasting" in run(both, "--domain", "Tea").stdout
+    monkeypatch.chdir(tmp_path)
+    Path("minerals.kumo").write_text(ODD, encoding="utf-8")
+    assert "coins" in run("minerals").stdout and "coins" in run("minerals", "--domain", "odd").stdout
+    assert "Tea tasting" in run("both/tea").stdout
 
 
 def test_bad_input_is_said_and_leaves_nothing(odd: Path, tmp_path: Path) -> None:

@@ -4,28 +4,33 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 
 from kumoc.cli import cli
 from kumoc.cli.rows import InputError
 from kumoc.language.parse import RESERVED
-from tests.command import kumoc
+
+
+def run(*arguments: object) -> Result:
+    """``kumoc ARGUMENTS``, in this process."""
+    return CliRunner().invoke(cli, [*map(str, arguments)])
 
 
 def new(*arguments: str) -> None:
-    """``kumoc new ARGUMENTS``, in this process."""
+    """``kumoc new ARGUMENTS``; what it refuses is raised."""
     cli(["new", *arguments], standalone_mode=False)
 
 
-def test_what_is_written_is_sound_in_style_and_built_at_once(tmp_path: Path) -> None:
-    made = kumoc("new", "field_lab", cwd=tmp_path)
-    assert made.returncode == 0 and made.stderr == ""
+def test_what_is_written_is_sound_in_style_and_built_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    made = run("new", "field_lab")
+    assert made.exit_code == 0 and made.stderr == ""
     assert [path.name for path in tmp_path.iterdir()] == ["field_lab.kumo"]
     assert "kumoc watch field_lab.kumo" in made.stdout and "kumoc build field_lab.kumo" in made.stdout
-    checked = kumoc("check", "field_lab.kumo", cwd=tmp_path)
-    assert checked.stdout == "1 sound domain, 1 benchmark: 0 errors, 0 warnings\n" and checked.returncode == 0
-    assert kumoc("fmt", "--check", "field_lab.kumo", cwd=tmp_path).returncode == 0
-    built = kumoc("build", "field_lab.kumo", cwd=tmp_path)
-    assert built.returncode == 0 and built.stderr == "", built.stderr
+    assert run("check", "field_lab.kumo").stdout == "1 sound domain, 1 benchmark: 0 errors, 0 warnings\n"
+    assert "0 of 1 file to format" in run("fmt", "--check", "field_lab.kumo").stdout
+    built = run("build", "field_lab.kumo")
+    assert built.exit_code == 0 and built.stderr == "", built.stderr
     manifest = json.loads((tmp_path / "dist/field_lab/1.0.0/manifest.json").read_text(encoding="utf-8"))
     assert manifest["benchmark"]["title"] == "Field lab" and "built field_lab 1.0.0: 10 instances" in built.stdout
 
@@ -33,15 +38,15 @@ def test_what_is_written_is_sound_in_style_and_built_at_once(tmp_path: Path) -> 
 def test_any_identifier_will_do(tmp_path: Path) -> None:
     for name in ("a", "X" * 60, "number", "truth", "TeaTasting_2"):
         new(name, "-o", str(tmp_path / "some" / "where"))
-    checked = kumoc("check", tmp_path)
-    assert checked.stdout == "5 sound domains, 5 benchmarks: 0 errors, 0 warnings\n"
-    assert kumoc("fmt", "--check", tmp_path).returncode == 0
+    assert run("check", tmp_path).stdout == "5 sound domains, 5 benchmarks: 0 errors, 0 warnings\n"
+    assert "0 of 5 files to format" in run("fmt", "--check", tmp_path).stdout
 
 
-def test_a_file_that_is_there_is_left_alone(tmp_path: Path) -> None:
+def test_a_file_that_is_there_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "tea.kumo").write_text("mine")
-    result = kumoc("new", "tea", cwd=tmp_path)
-    assert result.returncode == 1 and "tea.kumo: exists already" in result.stderr and "-o" in result.stderr
+    result = run("new", "tea")
+    assert result.exit_code == 1 and "tea.kumo: exists already" in result.stderr and "-o" in result.stderr
     assert (tmp_path / "tea.kumo").read_text() == "mine"
 
 

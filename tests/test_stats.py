@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 
 from kumoc.benchmark import Size
 from kumoc.cli.stats_command import command
+from kumoc.evaluate.tables import Column, Interval, shown, to_json
 from kumoc.generate import Lists, generate
 from kumoc.generate.draw import Draws
 from kumoc.interop import write_tables
@@ -22,7 +23,7 @@ from kumoc.survey import counting, covers
 from kumoc.survey.counting import Share, census, steps
 from kumoc.survey.covers import Count, fair_actions
 from kumoc.survey.effort import effort
-from kumoc.survey.figures import Figures, counts_table
+from kumoc.survey.figures import Figures, counts_figures, counts_table
 from kumoc.tables import Tables, members
 from tests.command import DOMAINS, kumoc
 from tests.sample import make_tables, random_game, random_tables, subsets, working
@@ -113,6 +114,12 @@ def test_no_list_has_two_truths_that_nothing_tells_apart(monkeypatch: pytest.Mon
     assert some >= 5
 
 
+def test_nothing_is_less_than_nothing() -> None:
+    column = Column("effect", "more actions", decimals=3)
+    assert shown(column, -0.0001) == shown(column, 0.0001) == "0.000" and shown(column, -0.001) == "-0.001"
+    assert shown(column, Interval(-0.0001, 0.5)) == "0.000 to 0.500"
+
+
 def test_an_interval_holds_the_share() -> None:
     assert Share(0, 50).interval[0] == 0 and 0.05 < Share(0, 50).interval[1] < 0.08
     assert Share(50, 50).interval[1] == 1 and 0.92 < Share(50, 50).interval[0] < 0.95
@@ -157,13 +164,35 @@ def test_instances_are_those_of_a_build_and_bounded_where_work_runs_out() -> Non
         generate(tables, Size("8,5", 8, 5), 0)
 
 
+def counted(lists: Count, share: Share) -> Figures:
+    """Figures of a size with 10^20 pairs."""
+    played = effort(random_tables(0, 5, 6, 0.45), Size("x", 4, 4), 2, 0, nothing)
+    return Figures(Size("x", 4, 4), counting.Census(lists, 1, 9, 10**20, share), played)
+
+
 def test_people_are_shown_bounds_that_hold() -> None:
-    tables = random_tables(0, 5, 6, 0.45)
-    size = Size("x", 4, 4)
-    played = effort(tables, size, 2, 0, nothing)
-    found = counting.Census(Count(1_234_567_890_123, 9_999_999_999_999_999), 1, 9, 10**20, Share(1, 2))
-    (row,) = counts_table([Figures(size, found, played)]).rows
-    assert row[4:8] == ("within bounds", "1.23e12", "1.00e16", "5.00e19")
+    (row,) = counts_table([counted(Count(1_234_567_890_123, 9_999_999_999_999_999), Share(1, 10**7))]).rows
+    assert row[4:8] == ("within bounds", "1.23e12", "1.00e16", "1.00e13")
+
+
+@pytest.mark.parametrize(
+    ("share", "about", "interval"),
+    [
+        (Share(0, 50), None, (10**18, 7.1e18)),
+        (Share(1, 1000), 10**18, (10**18, 10**18)),
+        (Share(1, 20), 5e18, (10**18, 10**19)),
+        (Share(50, 50), 10**19, (10**19, 10**19)),
+    ],
+    ids=["none", "below", "between", "above"],
+)
+def test_an_estimate_is_within_what_is_proved(share: Share, about: float | None, interval: tuple[float, float]) -> None:
+    figures = counted(Count(10**18, 10**19), share)
+    (row,) = to_json(counts_figures([figures]))["rows"]
+    assert row["estimate"] == (about and pytest.approx(about, abs=0 if isinstance(about, int) else 1e6))
+    assert row["interval"] == pytest.approx(interval, rel=0.01)
+    assert row["at_least"] <= row["interval"][0] <= row["interval"][1] <= row["at_most"]
+    (told,) = counts_table([figures]).rows
+    assert (told[7] is None) == (about is None) and told[8]
 
 
 def tables_of(result: Result) -> dict[str, Any]:
@@ -187,11 +216,10 @@ def test_the_command_counts_exactly_where_it_says_so(tmp_path: Path) -> None:
 
 
 def test_large_domains_are_bounded_and_the_result_depends_on_the_seed_alone() -> None:
-    options = ("--size", "4,6", "--count", "6", "--format", "json")
-    said = {kumoc("stats", DOMAINS / "minerals.kumo", *options, PYTHONHASHSEED=seed).stdout for seed in ("0", "77")}
-    assert len(said) == 1
-    (counts, *_) = json.loads(said.pop())["tables"]
-    (row,) = counts["rows"]
+    asked = (DOMAINS / "minerals.kumo", "--size", "4,6", "--count", "6", "--format", "json")
+    here = run(*asked)
+    assert kumoc("stats", *asked, PYTHONHASHSEED="77").stdout == here.stdout
+    (row,) = tables_of(here)["counts"]
     assert row["known"] == "within bounds" and 0 < row["at_least"] < row["interval"][0] < row["interval"][1]
     assert row["interval"][1] <= row["at_most"] <= row["pairs"] == comb(50, 4) * comb(25, 6)
 
@@ -216,6 +244,30 @@ benchmark two version "1.0.0" {
     found = tables_of(run(path, "--count", 2, "--format", "json"))
     assert [row["size"] for row in found["counts"]] == ["3,5,1", "3,4,1"]
     assert [row["size"] for row in tables_of(run(TEA, "--count", 2, "--format", "json"))["counts"]] == ["easy"]
+
+
+def test_a_size_without_instances_has_a_row_that_says_why(tmp_path: Path) -> None:
+    masks = [0b11 << 2 * pair for pair in range(6)]
+    pairs = make_tables([(mask, 0xFFF & ~mask) for mask in masks for _ in range(3)], 12)
+    path = tmp_path / "pairs.kumo"
+    path.write_text(write_tables(pairs), encoding="utf-8")
+    result = run(path, "--count", 2)
+    assert result.exit_code == 0, result.stderr
+    assert re.search(r"easy +4 +6 +1 +exactly +[1-9]", result.stdout)
+    assert re.search(r"hard +12 +16 +1 +exactly +0 +0 +- +-\n", result.stdout)
+    assert "  hard: No 12 truths can be listed together: at most 6." in result.stdout
+    easy, hard = tables_of(run(path, "--count", 2, "--format", "json"))["counts"]
+    assert easy["reason"] is None and "at most 6" in hard["reason"] and hard["at_most"] == 0
+    given = run(path, "--count", 2, "--size", "12,16")
+    assert given.exit_code == 1 and "at most 6" in given.stderr and given.stdout == ""
+
+
+def test_a_domain_without_any_instance_is_counted(tmp_path: Path) -> None:
+    path = tmp_path / "idle.kumo"
+    path.write_text(write_tables(make_tables([(0, 0)], 2)), encoding="utf-8")
+    result = run(path)
+    assert result.exit_code == 0 and re.search(r"small +2 +1 +1 +exactly +0 +0 ", result.stdout), result.stderr
+    assert "Difficulty" not in result.stdout and "histogram" in tables_of(run(path, "--format", "json"))
 
 
 def test_text_says_what_is_known_and_what_is_not() -> None:

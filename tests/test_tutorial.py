@@ -16,7 +16,8 @@ from tests.command import ROOT
 PAGE = ROOT / "docs" / "tutorial.md"
 _KUMOC = f'kumoc() {{ {shlex.quote(sys.executable)} -m kumoc "$@"; }}\n'
 _BLOCK = re.compile(
-    r'^```(?P<kind>kumo|console|python)(?: title="(?P<file>\S+)")?\n(?P<body>.*?)^```$', re.MULTILINE | re.DOTALL
+    r'^(?P<fence>`{3,})(?P<kind>kumo|console|python)(?: title="(?P<file>\S+)")?\n(?P<body>.*?)^(?P=fence)$',
+    re.MULTILINE | re.DOTALL,
 )
 
 
@@ -33,7 +34,8 @@ def replay(page: str, place: Path) -> str:
         else:
             command = body.splitlines()[0]
             assert command.startswith("$ ") and "kumoc " in command
-            return f"```console\n{command}\n{_run(['bash', '-c', _KUMOC + command[2:]], place)}```"
+            said = _run(["bash", "-c", _KUMOC + command[2:]], place)
+            return f"{match['fence']}console\n{command}\n{said}{match['fence']}"
         return match[0]
 
     fresh = _BLOCK.sub(block, page)
@@ -59,6 +61,9 @@ def _run(command: list[str], place: Path) -> str:
 def test_every_command_of_the_tutorial_gives_what_the_page_shows(tmp_path: Path) -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert replay(page, tmp_path) == page
+    shown = {line.split()[1] for line in re.findall(r"^\$ .*?(kumoc .*)$", page, re.MULTILINE)}
+    inline = {call.split()[1] for call in re.findall(r"`(kumoc [^`]+)`", page)}
+    assert inline <= shown, "commands that are named and not run"
 
 
 if __name__ == "__main__":

@@ -122,8 +122,11 @@ def test_a_declared_benchmark_is_built_in_small_again_only_where_it_changed(tmp_
         (release,) = (tmp_path / "tmp").glob("kumoc-watch-*/pot/1.0.0")
         assert f"kumoc play {release}" in said
         first = (release / "manifest.json").read_bytes()
-        spaced = watch.says("0 warnings", after=lambda: (tmp_path / "tea.kumo").write_text(f"\n{TEA}"))
-        assert "preview" not in spaced
+        broken = watch.says("1 error, ", after=lambda: (tmp_path / "tea.kumo").write_text(TEA[:-2]))
+        assert "preview" not in broken
+        as_it_was = "the preview of pot 1.0.0 is as it was", f"kumoc play {release}"
+        mended = watch.says(*as_it_was, after=lambda: (tmp_path / "tea.kumo").write_text(f"\n{TEA}"))
+        assert "each one proved" not in mended and (release / "manifest.json").read_bytes() == first
         changed = TEA.replace("brisk and malty", "malty")
         watch.says("kumoc play ", after=lambda: (tmp_path / "tea.kumo").write_text(changed))
         assert (release / "manifest.json").read_bytes() != first

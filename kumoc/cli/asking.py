@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import click
 
 from kumoc.cli.rows import InputError
@@ -16,9 +18,9 @@ timed = click.option(
 """Gives a command the option ``--timeout``."""
 
 
-def model_named(name: str, timeout: float = TIMEOUT) -> Talker:
+def model_named(name: str, timeout: float = TIMEOUT, on_trouble: Callable[[str], None] = lambda _: None) -> Talker:
     """The model that Inspect knows by that name. Raises InputError."""
     try:
-        return talker(name, timeout)
+        return talker(name, timeout, on_trouble)
     except ModelError as error:
         raise InputError(name, str(error), error.help) from error

@@ -30,12 +30,14 @@ class Named:
 def read_domain(source: str, name: str | None = None) -> Named:
     """The domain of that ``name``, if there is one, or else the only one that ``source`` declares.
 
-    ``source`` is a file or folder; where there is none, the name of a domain of the folder ``domains`` here or, if
-    there is no such folder, of those that come with kumoc. Raises InputError; where a file is not sound that is said
-    before the command ends.
+    ``source`` is a file or folder, or a file without its ``.kumo``; where there is none, the name of a domain of the
+    folder ``domains`` here or, if there is no such folder, of those that come with kumoc. Raises InputError; where a
+    file is not sound that is said before the command ends.
     """
     from kumoc.compiler import compile_paths  # noqa: PLC0415 - the parser is loaded only where it is used
 
+    if not Path(source).exists() and Path(f"{source}.kumo").is_file():
+        source = f"{source}.kumo"
     place = Path(source)
     named = name is None and not place.exists() and not place.suffix and place.name == source
     paths = or_default(()) if named else (source,)

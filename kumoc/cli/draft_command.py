@@ -15,12 +15,18 @@ from kumoc.cli import EXIT_BAD_INPUT
 from kumoc.cli.asking import model_named, timed
 from kumoc.cli.inputs import check_free
 from kumoc.cli.names import position
+from kumoc.cli.progress import waiting
 from kumoc.cli.rows import InputError, parsed, read_text
 from kumoc.cli.show import count, plural, render, show_error
 from kumoc.diagnostics.text import printable
 
 if TYPE_CHECKING:
     from kumoc.draft import Draft, Proposal, Round
+
+_RECORD = ".draft.json"
+_FAILED = (".failed.txt", ".failed.json")
+_BESIDE = (_RECORD, *_FAILED)
+"""Ends of the names of what is written beside a domain, or in its place."""
 
 
 @click.command("draft")
@@ -34,7 +40,7 @@ if TYPE_CHECKING:
     "-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="File to write (default: NAME.kumo here)."
 )
 @timed
-@click.option("--overwrite", is_flag=True, help="Replace a file that exists.")
+@click.option("--overwrite", is_flag=True, help="Replace files that exist.")
 def command(
     *, proposals: Path, name: str | None, model: str, out: Path | None, timeout: float, overwrite: bool, **wanted: int
 ) -> int:
@@ -57,13 +63,28 @@ def command(
     out = out or Path(f"{proposal['name']}.kumo")
     if out.suffix != ".kumo":
         raise InputError(str(out), "is not the name of a .kumo file", f"write to {out.with_suffix('.kumo')}")
-    check_free(out, overwrite=overwrite)
+    for each in (out, *map(out.with_suffix, _BESIDE)):
+        check_free(each, overwrite=overwrite)
     out.parent.mkdir(parents=True, exist_ok=True)  # what can't be written is known before a model is paid
     asked = Wanted(**wanted)
-    made = asyncio.run(draft(proposal, asked, model_named(model, timeout), _show_round))
     settings = {**asdict(asked), "timeout": timeout}
-    record = {"kumoc": __version__, "model": model, "settings": settings, "proposal": proposal} | _course(made)
-    return _save(out, made, record) if made.sound else _keep(out, made, record)
+    record = {"kumoc": __version__, "model": model, "settings": settings, "proposal": proposal}
+    so_far: list[Draft] = []
+
+    def on_round(made: Draft) -> None:
+        so_far.append(made)
+        _show_round(made.rounds[-1])
+
+    try:
+        with waiting(f"asking {printable(model)}") as on_trouble:
+            made = asyncio.run(draft(proposal, asked, model_named(model, timeout, on_trouble), on_round))
+    except BaseException:
+        if so_far:
+            click.echo(_leave(out, so_far[-1], record | _course(so_far[-1], "interrupted")), err=True)
+        raise
+    if made.sound:
+        return _save(out, made, record | _course(made, "sound"))
+    return _fail(out, made, record | _course(made, "failed"))
 
 
 def _chosen(path: Path, name: str | None) -> Proposal:
@@ -88,10 +109,10 @@ def _show_round(done: Round) -> None:
     click.echo(f"the model wrote: {printable(' '.join(told))}", err=True)
 
 
-def _course(made: Draft) -> dict[str, Any]:
-    """What the record says of the rounds."""
+def _course(made: Draft, outcome: str) -> dict[str, Any]:
+    """What the record says of the rounds and their ``outcome``."""
     rounds = [asdict(each) | {"tokens": _tokens([each])} for each in made.rounds]
-    return {"outcome": "sound" if made.sound else "failed", "rounds": rounds, "tokens": _tokens(made.rounds)}
+    return {"outcome": outcome, "rounds": rounds, "tokens": _tokens(made.rounds)}
 
 
 def _tokens(rounds: tuple[Round, ...] | list[Round]) -> dict[str, int]:
@@ -102,9 +123,11 @@ def _save(out: Path, made: Draft, record: dict[str, Any]) -> int:
     from kumoc.compiler import compile_paths  # noqa: PLC0415
     from kumoc.files import write_text  # noqa: PLC0415
 
-    beside = out.with_suffix(".draft.json")
+    beside = out.with_suffix(_RECORD)
     write_text(beside, _as_json(record))
     write_text(out, made.text)
+    for stale in map(out.with_suffix, _FAILED):
+        stale.unlink(missing_ok=True)
     compilation = compile_paths([out])
     click.echo(render(compilation.diagnostics, "text"), nl=False)
     click.echo(count(compilation))
@@ -112,19 +135,26 @@ def _save(out: Path, made: Draft, record: dict[str, Any]) -> int:
     return 0
 
 
-def _keep(out: Path, made: Draft, record: dict[str, Any]) -> int:
-    """Keep what was written last where nobody takes it for a domain, and show what is wrong with it."""
+def _leave(out: Path, made: Draft, record: dict[str, Any]) -> str:
+    """Keep what was written last where nobody takes it for a domain, and its record; say where they are."""
     from kumoc.files import write_text  # noqa: PLC0415
 
-    text, beside = out.with_suffix(".failed.txt"), out.with_suffix(".failed.json")
+    text, beside = map(out.with_suffix, _FAILED)
+    text.unlink(missing_ok=True)
     if made.text:
         write_text(text, "\n".join(map(printable, made.text.split("\n"))))
     write_text(beside, _as_json(record))
+    kept = f"the last text is in {text}, and " if made.text else ""
+    return f"{kept}what was said of each in {beside}"
+
+
+def _fail(out: Path, made: Draft, record: dict[str, Any]) -> int:
+    """Show what is wrong with what was written last."""
+    where = _leave(out, made, record)
     last = made.rounds[-1]
     click.echo(f"{last.messages}\n" if last.messages else "", nl=False)
     message = f"no sound domain came of {plural(len(made.rounds), 'round')}: {out} was not written"
-    kept = f"the last text is in {text}, and " if made.text else ""
-    show_error(message, f"{kept}what was said of each in {beside}", last.problems)
+    show_error(message, where, last.problems)
     return EXIT_BAD_INPUT
 
 

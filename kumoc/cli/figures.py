@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from kumoc.cli.show import typeset
 from kumoc.diagnostics.text import printable
@@ -34,19 +34,25 @@ def write(tables: Sequence[Table], format_: str, head: Mapping[str, Any]) -> str
 
 
 def _text(table: Table) -> Iterator[str]:
+    yield table.title
+    yield from grid(table)
+    yield from (f"  {printable(note)}" for note in table.notes)
+
+
+def grid(table: Table, width: int = _WIDE) -> list[str]:
+    """The lines of the headings and rows alone, in a pipe up to ``width`` characters long."""
     from rich import box  # noqa: PLC0415
     from rich.table import Table as Grid  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
     from kumoc.evaluate.tables import shown  # noqa: PLC0415
 
-    grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
+    made = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
+    # neither markup nor terminal escapes work in what a file says
     for column in table.columns:
-        grid.add_column(Text(column.heading), justify="left" if column.kind == "text" else "right", overflow="fold")
+        side: Literal["left", "right"] = "left" if column.kind == "text" else "right"
+        made.add_column(Text(printable(column.heading)), justify=side, overflow="fold")
     for row in table.rows:
-        # neither markup nor terminal escapes work in what a file says
         cells = (Text(printable(shown(column, cell))) for column, cell in zip(table.columns, row, strict=True))
-        grid.add_row(*cells)
-    yield table.title
-    yield from typeset(grid, _WIDE)
-    yield from (f"  {note}" for note in table.notes)
+        made.add_row(*cells)
+    return typeset(made, width)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kumoc.cli import EXIT_BAD_INPUT
-from kumoc.cli.show import plural, render
+from kumoc.cli.show import plural, render, show_error
 from kumoc.diagnostics.text import printable
 
 if TYPE_CHECKING:
@@ -33,12 +34,12 @@ def command(paths: tuple[str, ...], check: bool, diff: bool) -> int:
       kumoc fmt my_domain.kumo
       kumoc fmt --check --diff domains/
     """
-    from kumoc.files import read_sources, write_text  # noqa: PLC0415 - loaded only where it is used
+    from kumoc.files import read_sources  # noqa: PLC0415 - loaded only where it is used
     from kumoc.language.format import CannotFormatError  # noqa: PLC0415
     from kumoc.language.parse import parse  # noqa: PLC0415
 
     sources, problems = read_sources(paths or ("domains",))
-    changed = 0
+    changed = refused = 0
     for source in sources:
         try:
             formatted = _formatted(source)
@@ -47,18 +48,33 @@ def command(paths: tuple[str, ...], check: bool, diff: bool) -> int:
             continue
         if formatted == source.text:
             continue
-        changed += 1
         if diff:
             click.echo("".join(_difference(source, formatted)), nl=False)
         elif check:
             click.echo(f"would format {printable(source.name)}")
         else:
-            write_text(Path(os.path.realpath(source.name)), formatted)
+            try:
+                _replace(Path(os.path.realpath(source.name)), formatted)
+            except OSError as error:
+                refused += 1
+                wrong = f"{source.name}: can't be written: {error.strerror or error}"
+                show_error(wrong, "make it writable, or leave it out")
+                continue
             click.echo(f"formatted {printable(source.name)}")
+        changed += 1
     click.echo(render(problems, "text"), nl=False, err=True)
     told = "to format" if check or diff else "formatted"
     click.echo(f"{changed} of {plural(len(sources), 'file')} {told}", err=diff)
-    return EXIT_BAD_INPUT if problems or (check and changed) else 0
+    return EXIT_BAD_INPUT if problems or refused or (check and changed) else 0
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write ``text`` in place of a file. Raises OSError, also of a file that is marked as not to be written."""
+    from kumoc.files import write_text  # noqa: PLC0415
+
+    if not os.access(path, os.W_OK):  # to put a new file in its place takes leave to write in its folder alone
+        raise PermissionError(errno.EACCES, "the file is read-only", str(path))
+    write_text(path, text)
 
 
 def _formatted(source: Source) -> str:

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from kumoc.cli.domains import read_domain
+from kumoc.cli.figures import grid
 from kumoc.cli.inputs import check_free
 from kumoc.cli.rows import InputError
-from kumoc.cli.show import typeset
 from kumoc.diagnostics.text import printable
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
+    from kumoc.evaluate.tables import Table
     from kumoc.survey.kinship import Kinship
     from kumoc.survey.structure import Structure
     from kumoc.survey.words import Words
@@ -28,6 +27,9 @@ CLOSEST = 10
 
 NAMED = 5
 """Actions up to which those that tell a pair apart are named."""
+
+_WIDE = 120
+"""Characters of a line in a pipe."""
 
 
 @click.command("graph")
@@ -44,9 +46,10 @@ NAMED = 5
 def command(source: str, name: str | None, out: Path | None, overwrite: bool) -> None:
     """Draw a domain: which truths are alike, and what tells them apart.
 
-    DOMAIN is a .kumo file, or the name of a domain of the folder domains/ (of those that come with kumoc, where there
-    is none). Without -o it is told in words: communities of truths that are hard to tell apart, the pairs that the
-    fewest actions tell apart, and how much each action tells. An .html page says more of what the pointer is over.
+    DOMAIN is a .kumo file, with or without that ending, or else the name of a domain of the folder domains/ (of those
+    that come with kumoc, where there is none). Without -o it is told in words: communities of truths that are hard to
+    tell apart, the pairs that the fewest actions tell apart, and how much each action tells. An .html page says more of
+    what the pointer is over.
 
     \b
     Example:
@@ -95,53 +98,52 @@ def _lines(structure: Structure, kin: Kinship) -> Iterator[str]:
     yield from (f"  {printable(line)}" for line in words.lines)
     for table in (_communities(structure, kin, words), _pairs(structure), _actions(structure)):
         yield ""
-        yield from typeset(table)
-
-
-def _table(*headings: tuple[str, str]) -> Table:
-    """An empty table with these headings, each with the side that its column keeps to."""
-    from rich import box  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading, side in headings:
-        table.add_column(printable(heading), justify="left" if side == "left" else "right", overflow="fold")
-    return table
-
-
-def _add(table: Table, *cells: str) -> None:
-    """A row; neither markup nor terminal escapes work in what a domain says."""
-    from rich.text import Text  # noqa: PLC0415
-
-    table.add_row(*(Text(printable(cell)) for cell in cells))
+        yield from grid(table, _WIDE)
 
 
 def _communities(structure: Structure, kin: Kinship, words: Words) -> Table:
+    from kumoc.evaluate.tables import Column, Table  # noqa: PLC0415
     from kumoc.survey.words import letters  # noqa: PLC0415
 
-    table = _table(("community", "left"), (f"its {structure.tables.truth_noun.many}, like by like", "left"))
-    for number, community in enumerate(kin.communities):
-        _add(table, f"{letters(number)} ({len(community)})", ", ".join(words.labels[truth] for truth in community))
-    return table
+    members = f"its {structure.tables.truth_noun.many}, like by like"
+    columns = Column("community", "community", "text"), Column("truths", members, "text")
+    rows = (
+        (f"{letters(number)} ({len(community)})", ", ".join(words.labels[truth] for truth in community))
+        for number, community in enumerate(kin.communities)
+    )
+    return Table("communities", "Communities", columns, tuple(rows))
 
 
 def _pairs(structure: Structure) -> Table:
     """The pairs that the fewest actions tell apart."""
+    from kumoc.evaluate.tables import Cell, Column, Table  # noqa: PLC0415
+
     tables = structure.tables
-    table = _table(("hardest to tell apart", "left"), (tables.action_noun.many, "right"), ("which", "left"))
+    columns = (
+        Column("pair", "hardest to tell apart", "text"),
+        Column("actions", tables.action_noun.many),
+        Column("which", "which", "text"),
+    )
+    rows: list[tuple[Cell, ...]] = []
     for pair in sorted(structure.apart, key=lambda each: (structure.apart[each], each))[:CLOSEST]:
         telling = [tables.actions[action].name for action in structure.telling_apart(*pair)]
-        which = ", ".join(telling) if len(telling) <= NAMED else ""
-        _add(table, " and ".join(tables.truths[truth].name for truth in pair), str(len(telling)), which or "-")
-    return table
+        which = ", ".join(telling) if 0 < len(telling) <= NAMED else None
+        rows.append((" and ".join(tables.truths[truth].name for truth in pair), len(telling), which))
+    return Table("pairs", "Pairs", columns, tuple(rows))
 
 
 def _actions(structure: Structure) -> Table:
     """How much each action tells."""
+    from kumoc.evaluate.tables import Column, Table  # noqa: PLC0415
+
     tables = structure.tables
-    many = tables.truth_noun.many
-    table = _table((tables.action_noun.one, "left"), ("outcomes", "right"), (f"pairs of {many} told apart", "right"))
-    for action in sorted(range(len(tables.actions)), key=lambda each: (-structure.telling[each], each)):
-        outcomes = len(tables.actions[action].outcomes)
-        _add(table, tables.actions[action].name, str(outcomes), f"{structure.telling[action]:.0%}")
-    return table
+    columns = (
+        Column("action", tables.action_noun.one, "text"),
+        Column("outcomes", "outcomes"),
+        Column("apart", f"pairs of {tables.truth_noun.many} told apart"),
+    )
+    rows = (
+        (tables.actions[action].name, len(tables.actions[action].outcomes), f"{structure.telling[action]:.0%}")
+        for action in sorted(range(len(tables.actions)), key=lambda each: (-structure.telling[each], each))
+    )
+    return Table("actions", "Actions", columns, tuple(rows))

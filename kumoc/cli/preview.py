@@ -24,14 +24,14 @@ class Preview:
     """Previews in the folder ``place``, of so many ``rows`` of each domain, size and split.
 
     They are ``wanted``, or not, or (None) wanted of declared benchmarks only. ``is_current`` says whether the files are
-    still those that were compiled; ``plans`` are those of what was built, by the name of the benchmark.
+    still those that were compiled; ``built`` has what was built of each benchmark, by its name, and where it is.
     """
 
     place: Path
     wanted: bool | None
     rows: int
     is_current: Callable[[], bool]
-    plans: dict[str, Plan] = field(default_factory=dict)
+    built: dict[str, tuple[Plan, Path]] = field(default_factory=dict)
 
     def update(self, compilation: Compilation) -> None:
         """Build what differs from what is there. Raises OutdatedError once the files have changed, and OSError."""
@@ -39,7 +39,11 @@ class Preview:
             return
         try:
             for plan in plan_benchmarks(compilation, Wish(count=self.rows, views=(GAME,))):
-                if self.plans.get(plan.benchmark.name) != plan:
+                there, path = self.built.get(plan.benchmark.name, (None, self.place))
+                if there == plan:
+                    click.echo(f"the preview of {plan.benchmark.name} {plan.release} is as it was")
+                    click.echo(f"  kumoc play {path}")
+                else:
                     self._build(plan)
         except BuildError as error:
             show_error(str(error), error.help, error.details)
@@ -53,7 +57,7 @@ class Preview:
                 advance(rows)
 
             built = build(plan, self.place, overwrite=True, on_rows=on_rows)
-        self.plans[plan.benchmark.name] = plan
+        self.built[plan.benchmark.name] = plan, built.path
         click.echo(
             f"preview of {plan.benchmark.name} {plan.release}: {plural(built.rows, 'instance')}, each one proved"
         )

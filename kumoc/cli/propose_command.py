@@ -13,7 +13,10 @@ from kumoc import __version__
 from kumoc.cli import EXIT_BAD_INPUT
 from kumoc.cli.asking import model_named, timed
 from kumoc.cli.inputs import check_free
+from kumoc.cli.progress import waiting
+from kumoc.cli.rows import InputError
 from kumoc.cli.show import plural, show_error
+from kumoc.diagnostics.text import printable
 
 
 @click.command("propose")
@@ -39,11 +42,17 @@ def command(topic: str, number: int, model: str, out: Path | None, tries: int, t
       kumoc draft food.json --name cheese --model openai/gpt-5-mini
     """
     from kumoc.draft import propose  # noqa: PLC0415 - loaded only where it is used
+    from kumoc.models.answers import unshown  # noqa: PLC0415
 
+    if not topic.strip():
+        raise InputError("--topic", "is empty", "say in words what the domains are to be about")
+    if character := unshown(topic):
+        raise InputError("--topic", f"holds U+{ord(character):04X}, which is none of a text", "write it without that")
     if out is not None:
         check_free(out, overwrite=overwrite)
         out.parent.mkdir(parents=True, exist_ok=True)  # what can't be written is known before a model is paid
-    found = asyncio.run(propose(topic, number, model_named(model, timeout), tries))
+    with waiting(f"asking {printable(model)}") as on_trouble:
+        found = asyncio.run(propose(topic, number, model_named(model, timeout, on_trouble), tries))
     if found.proposals:
         read, written = found.tokens
         tokens = {"read": read, "written": written}

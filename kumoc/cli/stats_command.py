@@ -44,10 +44,11 @@ def command(
 ) -> None:
     """Say how many instances a domain has, and how hard they are.
 
-    DOMAIN is a .kumo file, or the name of a domain of the folder domains/ (of those that come with kumoc, where there
-    is none). Its sizes are those of the benchmarks that are declared with it, else easy (4 truths, 6 actions) and hard
-    (12, 16). How many fair lists of truths and actions there are is counted where that can be done, and told within
-    proved bounds elsewhere. How hard instances are, and which truths and actions make them so, is sampled.
+    DOMAIN is a .kumo file, with or without that ending, or else the name of a domain of the folder domains/ (of those
+    that come with kumoc, where there is none). Its sizes are those of the benchmarks that are declared with it, else
+    easy (4 truths, 6 actions) and hard (12, 16). How many fair lists of truths and actions there are is counted where
+    that can be done, and told within proved bounds elsewhere. How hard instances are, and which truths and actions make
+    them so, is sampled.
 
     \b
     Example:
@@ -56,7 +57,12 @@ def command(
     """
     named = read_domain(source, name)
     asked = [replace(size, work=size.work if work is None else work) for size in sizes or _sizes(named)]
-    found = [_figures(named.tables, size, count, seed, source) for size in dict.fromkeys(asked)]
+    found = []
+    for size in dict.fromkeys(asked):
+        found.append(_figures(named.tables, size, count, seed))
+        if sizes and found[-1].reason:
+            wrong = f"'{named.tables.domain}' has no instance of size {size.name}: {found[-1].reason}"
+            raise InputError(source, wrong, "ask for another one with --size")
     head = {"domain": named.tables.domain, "version": named.tables.version, "seed": seed}
     click.echo(_json(named.tables, found, head) if format_ == "json" else _text(named.tables, found), nl=False)
 
@@ -81,24 +87,25 @@ def _sizes(named: Named) -> tuple[Size, ...]:
     return tuple(fitting) or (Size("small", min(3, len(tables.truths)), min(4, len(tables.actions))),)
 
 
-def _figures(tables: Tables, size: Size, count: int, seed: int, place: str) -> Figures:
-    """Of one size. Raises InputError where no instance of it was found."""
+def _figures(tables: Tables, size: Size, count: int, seed: int) -> Figures:
+    """Of one size: where no instance of it was found, why."""
     from kumoc.generate import CannotGenerateError  # noqa: PLC0415 - loaded only where it is used
     from kumoc.generate.draw import Draws, derive  # noqa: PLC0415
-    from kumoc.survey.counting import census, steps  # noqa: PLC0415
+    from kumoc.survey.counting import census, empty_census, steps  # noqa: PLC0415
     from kumoc.survey.effort import effort  # noqa: PLC0415
     from kumoc.survey.figures import Figures  # noqa: PLC0415
 
     try:
         with progress(f"{size.name}: playing", count) as step:
-            played = effort(tables, size, count, seed, step)
+            played, reason = effort(tables, size, count, seed, step), ""
     except CannotGenerateError as error:
-        wrong = f"'{tables.domain}' has no instance of size {size.name}: {error.reason.sentence}"
-        raise InputError(place, wrong, "ask for another one with --size") from error
+        played, reason = None, error.reason.sentence
+        if error.reason.proved:
+            return Figures(size, empty_census(tables, size), played, reason)
     with progress(f"{size.name}: counting", steps(tables, size, PAIRS * count)) as step:
         draws = Draws(derive(seed, "census", tables.domain, size.truths, size.actions, size.valid))
-        listed = (sum(1 << truth for truth in each.truths) for each in played.sample)
-        return Figures(size, census(tables, size, listed, PAIRS * count, draws, step), played)
+        listed = (sum(1 << truth for truth in each.truths) for each in (played.sample if played else ()))
+        return Figures(size, census(tables, size, listed, PAIRS * count, draws, step), played, reason)
 
 
 def _json(tables: Tables, found: Sequence[Figures], head: dict[str, object]) -> str:
@@ -119,6 +126,8 @@ def _text(tables: Tables, found: Sequence[Figures]) -> str:
     from kumoc.survey import figures  # noqa: PLC0415
 
     counts = write([figures.counts_table(found)], "text", {})
+    if not any(each.effort for each in found):
+        return counts
     roles = [
         figures.actions_table(tables, found, figures.STRONGEST),
         figures.truths_table(tables, found, figures.STRONGEST),

@@ -40,7 +40,8 @@ class Proposed:
 async def propose(topic: str, number: int, talker: Talker, tries: int) -> Proposed:
     """Have ``number`` domains proposed about ``topic``, in up to ``tries`` answers.
 
-    What is of use in an answer is kept, and the rest asked for again with what was wrong; so there may be fewer.
+    What is of use in an answer is kept, and the rest asked for again with what was wrong; so there may be fewer. A
+    provider that gives no answer ends the tries.
     """
     kept: dict[str, Proposal] = {}
     problems: list[str] = []
@@ -68,6 +69,8 @@ async def propose(topic: str, number: int, talker: Talker, tries: int) -> Propos
             said = as_json(answer.text, _ENVELOPE)["proposals"]
         except UnusableError as error:
             problems = [str(error)]
+            if answer.absent:
+                break
             continue
         for position, each in enumerate(said[:missing], start=1):
             wrong = [f"proposal {position}: {fault}" for fault in _faults(each, kept)]

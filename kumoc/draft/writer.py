@@ -46,32 +46,38 @@ class Draft:
 
 
 async def draft(
-    proposal: Proposal, wanted: Wanted, talker: Talker, on_round: Callable[[Round], None] = lambda _: None
+    proposal: Proposal, wanted: Wanted, talker: Talker, on_round: Callable[[Draft], None] = lambda _: None
 ) -> Draft:
-    """Have the domain of ``proposal`` written, in up to ``wanted.rounds`` answers; ``on_round`` is told of each.
+    """Have the domain of ``proposal`` written, in up to ``wanted.rounds`` answers; ``on_round`` hears what there is.
 
     A text without errors, and with as much in it as is wanted, is sound. Its warnings are told to the model while
-    there are rounds left; of several sound texts the first with the fewest warnings is taken.
+    there are rounds left; of several sound texts the first with the fewest warnings is taken. A provider that gives no
+    answer ends the rounds.
     """
     mark = fence_of(_shown(proposal))
     asked: Said = ("user", opening(proposal, wanted))
     messages = [asked]
     rounds: list[Round] = []
     sound: list[Examined] = []
-    last = ""
+    made = Draft("", False, ())
     for _ in range(wanted.rounds):
         answer = await talker.answer(messages)
         found = examine(answer.text, proposal["name"], wanted, mark)
         rounds.append(_round(answer, found))
-        on_round(rounds[-1])
-        last = found.text or answer.text or last
         if found.is_sound and not answer.fault:
             sound.append(found)
-            if not found.warnings:
-                break
+        made = _made(sound, found.text or answer.text or made.text, rounds)
+        on_round(made)
+        if answer.absent or (found in sound and not found.warnings):
+            break
         if answer.text.strip() and not answer.fault:
             # the last text and what is wrong with it, not all of them: prompts do not grow with the rounds
             messages = [asked, ("assistant", answer.text[:MOST_CHARACTERS]), ("user", _further(rounds[-1]))]
+    return made
+
+
+def _made(sound: Sequence[Examined], last: str, rounds: Sequence[Round]) -> Draft:
+    """What came of ``rounds``: the best of the ``sound`` texts, or the ``last`` text that there was."""
     if sound:
         best = min(sound, key=lambda examined: examined.warnings)
         return Draft(format_text(best.text), True, tuple(rounds))

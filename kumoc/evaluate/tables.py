@@ -54,10 +54,10 @@ def shown(column: Column, cell: Cell) -> str:
         case str():
             return cell
         case Interval(low, high):
-            return f"{low:.{column.decimals}f} to {high:.{column.decimals}f}"
+            return f"{low:z.{column.decimals}f} to {high:z.{column.decimals}f}"
         case int():
             return f"{cell:,}"
-    return f"{cell:,.{column.decimals}f}" if isfinite(cell) else "-"
+    return f"{cell:z,.{column.decimals}f}" if isfinite(cell) else "-"
 
 
 def to_json(table: Table) -> dict[str, Any]:

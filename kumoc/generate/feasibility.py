@@ -22,13 +22,15 @@ class Infeasible:
     ``sentence`` says it in words. ``most_truths`` is the largest number of truths, and ``least_actions`` the least
     number of actions, that could be met with the rest as asked; None where it would not help or is not known.
     ``pairs`` names pairs of truths of which a fair instance lists at most one: were the first valid, the second
-    could never be ruled out.
+    could never be ruled out. ``proved`` is whether it is known that there is no instance, and not only that none was
+    found.
     """
 
     sentence: str
     most_truths: int | None = None
     least_actions: int | None = None
     pairs: tuple[tuple[str, str], ...] = ()
+    proved: bool = True
 
 
 def feasible(tables: Tables, size: Size) -> Infeasible | None:

@@ -41,8 +41,8 @@ def generate(tables: Tables, size: Size, seed: int) -> Instance:
         choice = (fair if size.mode is Mode.FAIR else paper).choose(tables, size, draws)
     if choice is None:
         sought = "instance" if size.mode is Mode.FAIR or size.giveaways else "instance that is no giveaway"
-        unknown = Infeasible(f"Many tries found no {sought}, though nothing shows that there is none.")
-        raise CannotGenerateError(feasible(tables, size) or unknown)
+        sentence = f"Many tries found no {sought}, though nothing shows that there is none."
+        raise CannotGenerateError(feasible(tables, size) or Infeasible(sentence, proved=False))
     return _instance(tables, choice, draws, seed)
 
 
@@ -65,7 +65,7 @@ def _explained() -> Iterator[None]:
         yield
     except TooManyStatesError:
         sentence = f"The outcomes cannot be counted: that takes more than {STATES} sets of truths at a time."
-        raise CannotGenerateError(Infeasible(sentence)) from None
+        raise CannotGenerateError(Infeasible(sentence, proved=False)) from None
 
 
 def _instance(tables: Tables, choice: Choice, draws: Draws, seed: int) -> Instance:

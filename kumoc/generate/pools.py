@@ -86,7 +86,7 @@ def _deal(tables: Tables, size: Size, wanted: Sequence[int], seed: int) -> tuple
         f"In {TRIES} tries no {len(wanted)} sets of truths were found that share none and each have an instance. "
         f"Of what was left the last time: {reason.sentence}"
     )
-    raise CannotGenerateError(Infeasible(sentence))
+    raise CannotGenerateError(Infeasible(sentence, proved=False))
 
 
 def _cores(tables: Tables, size: Size, count: int, draw: int) -> list[int] | Infeasible:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from jsonschema import Draft202012Validator
+
+MOST_OPENED = 1_000
+"""Braces at which JSON is looked for: each may take as long as the answer is."""
 
 
 class UnusableError(ValueError):
@@ -14,14 +18,31 @@ class UnusableError(ValueError):
 
 
 def as_json(text: str, schema: Mapping[str, Any]) -> Any:
-    """The JSON object in an answer, whatever stands around it. Raises UnusableError if it is not of that schema."""
-    try:
-        said = json.loads(text[text.find("{") : text.rfind("}") + 1])
-    except (ValueError, RecursionError) as error:
-        raise UnusableError("its answer is not JSON") from error
-    if not Draft202012Validator(schema).is_valid(said):
-        raise UnusableError("its answer has not the form that was asked for")
-    return said
+    """The last JSON object of that schema in an answer, whatever stands around it. Raises UnusableError.
+
+    A model may think aloud first, in braces too, so that what comes last is what it answers.
+    """
+    objects = list(_objects(text))
+    if not objects:
+        raise UnusableError("its answer is not JSON")
+    known = Draft202012Validator(schema)
+    for said in reversed(objects):
+        if known.is_valid(said):
+            return said
+    raise UnusableError("its answer has not the form that was asked for")
+
+
+def _objects(text: str) -> Iterator[Any]:
+    """The JSON objects in ``text`` that are in no other."""
+    decoder, at = json.JSONDecoder(), text.find("{")
+    for _ in range(MOST_OPENED):
+        if at < 0:
+            return
+        end = at + 1
+        with suppress(ValueError, RecursionError):
+            said, end = decoder.raw_decode(text, at)
+            yield said
+        at = text.find("{", end)
 
 
 def unshown(text: str) -> str:

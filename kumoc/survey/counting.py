@@ -82,6 +82,12 @@ def census(
     return Census(lists, len(counts), sets, sets * of_each, share)
 
 
+def empty_census(tables: Tables, size: Size) -> Census:
+    """That of a ``size`` which is known to have no fair lists."""
+    sets = comb(len(tables.truths), size.truths)
+    return Census(Count(0, 0), 0, sets, sets * comb(len(tables.actions), size.actions))
+
+
 def steps(tables: Tables, size: Size, drawn: int) -> int:
     """How many steps a census takes at most."""
     sets = comb(len(tables.truths), size.truths)

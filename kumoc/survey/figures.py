@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from math import comb, inf
@@ -22,11 +22,17 @@ _LONG = 10**9
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What is known of one size that has instances."""
+    """What is known of one size; ``reason`` says why it has no ``effort`` where no instance was found."""
 
     size: Size
     census: Census
-    effort: Effort
+    effort: Effort | None
+    reason: str = ""
+
+
+def _sampled(found: Sequence[Figures]) -> Iterator[tuple[str, Effort]]:
+    """The names of the sizes of which there is a sample, and what is known of it."""
+    return ((each.size.name, each.effort) for each in found if each.effort)
 
 
 _SIZE = (
@@ -51,6 +57,7 @@ def counts_figures(found: Sequence[Figures]) -> Table:
         Column("worlds", "worlds of each"),
         Column("examined", "sets of truths examined"),
         Column("sets", "sets of truths"),
+        Column("reason", "why there is none", "text"),
     )
     rows = tuple(
         (
@@ -60,6 +67,7 @@ def counts_figures(found: Sequence[Figures]) -> Table:
             comb(each.size.truths, each.size.valid),
             each.census.examined,
             each.census.sets,
+            each.reason or None,
         )
         for each in found
     )
@@ -72,7 +80,8 @@ def counts_table(found: Sequence[Figures]) -> Table:
     notes = (
         _LISTS,
         "no release has two instances with the same lists: that many instances are there to be drawn",
-        "at least, at most: proved; about: estimated from truths and actions drawn at random",
+        "at least, at most: proved; about: estimated from truths and actions drawn at random, within what is proved",
+        *(f"{each.size.name}: {each.reason}" for each in found if each.reason),
     )
     return Table("counts", "Fair lists", columns, tuple(map(_for_people, found)), notes)
 
@@ -82,10 +91,10 @@ def _for_people(figures: Figures) -> tuple[Cell, ...]:
     if lists.exact:
         return (*_counted(figures, lists.lower, lists.upper), None, None)
     about, interval = _estimate(figures.census)
-    assert interval is not None and about is not None
+    assert interval is not None
     ends = f"{_short(interval.low, ROUND_FLOOR)} to {_short(interval.high, ROUND_CEILING)}"
     bounds = _short(lists.lower, ROUND_FLOOR), _short(lists.upper, ROUND_CEILING)
-    return (*_counted(figures, *bounds), _short(about, ROUND_HALF_EVEN), ends)
+    return (*_counted(figures, *bounds), None if about is None else _short(about, ROUND_HALF_EVEN), ends)
 
 
 def _counted(figures: Figures, lower: Cell, upper: Cell) -> tuple[Cell, ...]:
@@ -95,10 +104,17 @@ def _counted(figures: Figures, lower: Cell, upper: Cell) -> tuple[Cell, ...]:
 
 
 def _estimate(census: Census) -> tuple[float | None, Interval | None]:
-    if census.share is None:
+    """What draws tell of the number of fair lists, within what is proved; no number where none drawn was fair."""
+    share = census.share
+    if share is None:
         return None, None
-    low, high = census.share.interval
-    return census.share.mean * census.pairs, Interval(low * census.pairs, high * census.pairs)
+    low, high = (_proved(census, end) for end in share.interval)
+    return _proved(census, share.mean) if share.fair else None, Interval(low, high)
+
+
+def _proved(census: Census, share: float) -> float:
+    """This share of all pairs, or the proved bound that it is beyond."""
+    return min(max(share * census.pairs, census.lists.lower), census.lists.upper)
 
 
 def _short(number: float, rounding: str) -> str:
@@ -122,15 +138,15 @@ def difficulty_figures(found: Sequence[Figures]) -> Table:
     )
     rows = tuple(
         (
-            each.size.name,
-            len(each.effort.sample),
-            sum(sampled.bounds.exact for sampled in each.effort.sample),
-            each.effort.mean,
-            each.effort.spread,
-            min(sampled.expected for sampled in each.effort.sample),
-            max(sampled.expected for sampled in each.effort.sample),
+            name,
+            len(effort.sample),
+            sum(sampled.bounds.exact for sampled in effort.sample),
+            effort.mean,
+            effort.spread,
+            min(sampled.expected for sampled in effort.sample),
+            max(sampled.expected for sampled in effort.sample),
         )
-        for each in found
+        for name, effort in _sampled(found)
     )
     notes = ("expected numbers of actions of the exact player; where only bounds are known, their middle",)
     return Table("difficulty", "Difficulty", columns, rows, notes)
@@ -139,10 +155,10 @@ def difficulty_figures(found: Sequence[Figures]) -> Table:
 def histograms(found: Sequence[Figures]) -> dict[str, Histogram]:
     """The sampled instances of each size by difficulty."""
     made = {}
-    for each in found:
-        made[each.size.name] = Histogram()
-        for sampled in each.effort.sample:
-            made[each.size.name].count(sampled.bounds)
+    for name, effort in _sampled(found):
+        made[name] = Histogram()
+        for sampled in effort.sample:
+            made[name].count(sampled.bounds)
     return made
 
 
@@ -166,9 +182,9 @@ def actions_table(tables: Tables, found: Sequence[Figures], most: int | None = N
     """What actions do in the samples: all of them or, of each size, the ``most`` that do most."""
     names = [action.name for action in tables.actions]
     rows = tuple(
-        (each.size.name, *_effect(names[i], role), role.first)
-        for each in found
-        for i, role in _strongest(each.effort.actions, most)
+        (size, *_effect(names[i], role), role.first)
+        for size, effort in _sampled(found)
+        for i, role in _strongest(effort.actions, most)
     )
     columns = (*_columns("action", tables.action_noun.one), Column("first", "a best first action", decimals=2))
     notes = (
@@ -182,7 +198,9 @@ def truths_table(tables: Tables, found: Sequence[Figures], most: int | None = No
     """What truths do in the samples, as in :func:`actions_table`."""
     names = [truth.name for truth in tables.truths]
     rows = tuple(
-        (each.size.name, *_effect(names[i], role)) for each in found for i, role in _strongest(each.effort.truths, most)
+        (size, *_effect(names[i], role))
+        for size, effort in _sampled(found)
+        for i, role in _strongest(effort.truths, most)
     )
     columns = _columns("truth", tables.truth_noun.one)
     return Table("truths", f"What {tables.truth_noun.many} do", columns, rows, _NOTES)

@@ -114,7 +114,7 @@ def _keys(structure: Structure) -> tuple[tuple[str, str], ...]:
         ),
     ]
     if structure.inseparable:
-        keys.append(("alike", f"{ALIKE} with one number: no {act} tells them apart, so that no game lists both"))
+        keys.append(("alike", f"{ALIKE} with one number: no {act} tells them apart, so that no fair game lists both"))
     if structure.shadowed:
         keys.append(("shadowed", "whatever rules out one of the two rules out the other: no fair game lists both"))
     if structure.giveaways:

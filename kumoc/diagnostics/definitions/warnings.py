@@ -83,7 +83,8 @@ DEFINITIONS = (
         "no action tells two truths apart",
         what="Every outcome treats two truths alike.",
         why="""
-        Whatever rules out one rules out the other, so no game can have both of them listed and end with one.
+        Whatever rules out one rules out the other, so no game with one valid truth, and no fair game at all, can have
+        both of them listed.
         """,
         bad="""
         domain coins {
