@@ -7,7 +7,7 @@ import pytest
 
 from kumoc.cli import cli
 from kumoc.cli.rows import InputError
-from kumoc.language.parse import RESERVED
+from kumoc.language.run import RESERVED
 from tests.command import kumoc
 
 
