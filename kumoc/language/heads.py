@@ -34,6 +34,8 @@ def mend_head(run: Run, tokens: Sequence[Token], fault: Fault, entry: tuple[int,
     opener = next((at for at in range(fault.index, entry[1]) if tokens[at].type in ("LBRACE", "RBRACE")), None)
     if opener is None or tokens[opener].type == "RBRACE":
         return None
+    if tokens[fault.index] == "\r":  # one for each line of a file that is all one line
+        return None
     start = fault.index
     while start > entry[0] and tokens[start - 1].type not in ("LBRACE", "RBRACE"):
         start -= 1

@@ -40,8 +40,11 @@ def free_of_faults(source: Source, tokens: Sequence[Token]) -> Sound:
     paired = not any(unpaired(tokens))
     if not paired and len(by_indentation.problems) == 1:
         return by_indentation
-    by_grammar = _Recovery(source, tokens, []).run()
-    return min((by_grammar, by_indentation) if paired else (by_indentation, by_grammar), key=_cost)
+    recovery = _Recovery(source, tokens, [])
+    by_grammar = recovery.run()
+    if paired:
+        return min(by_grammar, by_indentation, key=_cost)
+    return min(by_indentation, by_grammar, key=_cost) if recovery.is_even else by_indentation
 
 
 def _cost(sound: Sound) -> int:
@@ -71,6 +74,11 @@ class _Recovery:
             if not self._settle_braces(fault):
                 self._give_up(fault)
         return Sound(self._tokens, self._lost, self._problems)
+
+    @property
+    def is_even(self) -> bool:
+        """Whether as many braces were put in or left out as there are too few or too many."""
+        return self._missing == self._to_spare == 0
 
     def _settle_braces(self, fault: Fault) -> bool:
         """Whether the parser gets past the fault with closing braces put in before its entry, or left out."""

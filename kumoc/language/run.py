@@ -1,4 +1,4 @@
-"""The parser at work on tokens that may be at fault: it stops, tells what it would have taken, and goes on from there."""
+"""The parser at work on tokens that may be at fault: it stops, tells what it would take, and can be taken up there."""
 
 from __future__ import annotations
 
