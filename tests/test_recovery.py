@@ -275,6 +275,17 @@ def test_one_brace_gone_is_one_error(text: str, with_faults: bool) -> None:
 
 
 @pytest.mark.parametrize("text", [GOOD, FLAT], ids=["indented", "flat"])
+def test_one_opening_brace_gone_is_one_error(text: str) -> None:
+    lines = text.splitlines(keepends=True)
+    openers = [number for number, line in enumerate(lines) if line.endswith("{\n")]
+    assert len(openers) == 7
+    for number in openers:
+        changed = [*lines[:number], lines[number].replace("{", ""), *lines[number + 1 :]]
+        (error,) = errors("".join(changed))
+        assert error.rule.code == "K102"
+
+
+@pytest.mark.parametrize("text", [GOOD, FLAT], ids=["indented", "flat"])
 def test_one_brace_to_spare_is_one_error(text: str) -> None:
     lines = text.splitlines(keepends=True)
     for number, line in enumerate(lines):

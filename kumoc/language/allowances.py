@@ -25,7 +25,8 @@ from kumoc.language import syntax
 from kumoc.language.comments import gaps
 
 _DIRECTIVE = re.compile(r"#\s*kumoc:\s*(?P<said>.*)")
-_ALLOW = re.compile(r"allow\s+(?P<rule>\S+)(?P<reason>.*)")
+_SLIP = re.compile(r"#\s*kumo(?:c\s+|\s*:|c\s+:)?\s*allow\s.*", re.IGNORECASE)
+_ALLOW = re.compile(r"allow\s+(?P<rule>[^\s:,;]+)(?P<reason>.*)")
 _REASON = re.compile(r"\s+[-–—]\s+\S.*")
 _FORM = "write `# kumoc: allow RULE-NAME - REASON`"
 

@@ -58,6 +58,16 @@ def closing_after(token: Token) -> Token:
     return Token.new_borrow_pos("RBRACE", "", token)
 
 
+def opening_after(token: Token) -> Token:
+    """An opening brace put in behind ``token``."""
+    return Token.new_borrow_pos("LBRACE", "{", token)
+
+
+def never_opened(source: Source, last: Token) -> Diagnostic:
+    """The error for a block whose head ends with ``last`` and not with a brace."""
+    return _unbalanced(source, last, "a '{' is missing after this", "add the '{' that opens the block")
+
+
 def never_closed(source: Source, opening: Token) -> Diagnostic:
     """The error for a brace that nothing closes."""
     return _unbalanced(source, opening, "this '{' is never closed", "add the missing '}' where the block ends")
@@ -128,9 +138,8 @@ class _Balancer:
         if last.type in _ENDS_NO_HEAD:
             return False
         if last.type != "UNCLOSED_STRING":  # which may have swallowed the brace, and is reported
-            message, help_ = "a '{' is missing after this", "add the '{' that opens the block"
-            self._report(_unbalanced(self._source, last, message, help_))
-        self.balanced.insert(end, Token.new_borrow_pos("LBRACE", "{", last))
+            self._report(never_opened(self._source, last))
+        self.balanced.insert(end, opening_after(last))
         return True
 
     def _report(self, problem: Diagnostic) -> None:

@@ -16,6 +16,7 @@ from kumoc.language.run import Fault, Run, accepted, take, twin
 
 _PUT_IN = ("NAME", "STRING", "VERSION")
 _MOST_TOKENS = 40
+"""Tokens of a head; one that is longer is no slip."""
 
 
 class Head(NamedTuple):
@@ -34,7 +35,7 @@ def mend_head(run: Run, tokens: Sequence[Token], fault: Fault, entry: tuple[int,
     opener = next((at for at in range(fault.index, entry[1]) if tokens[at].type in ("LBRACE", "RBRACE")), None)
     if opener is None or tokens[opener].type == "RBRACE":
         return None
-    if tokens[fault.index] == "\r":  # one for each line of a file that is all one line
+    if tokens[fault.index] == "\r":  # it is one for each line of the file, and all of them are one fault
         return None
     start = fault.index
     while start > entry[0] and tokens[start - 1].type not in ("LBRACE", "RBRACE"):
@@ -68,7 +69,7 @@ def _cheapest(
             if index == opener:
                 return head
             heappush(ways, (cost, next(order), index + 1, taken, (*head, token)))
-        for put_in, goes_on in _substitutes(token, accepted(parser), is_word=index == fault.index):
+        for put_in, goes_on in _substitutes(token, accepted(parser), may_be_slip=index == fault.index):
             more = twin(parser)
             more.feed_token(put_in)
             heappush(ways, (cost + 1, next(order), index + goes_on, more, (*head, put_in)))
@@ -77,12 +78,12 @@ def _cheapest(
     return None
 
 
-def _substitutes(token: Token, expected: frozenset[str], *, is_word: bool) -> list[tuple[Token, int]]:
+def _substitutes(token: Token, expected: frozenset[str], *, may_be_slip: bool) -> list[tuple[Token, int]]:
     """What may be put in before ``token``, with 0, or in its place, with 1: a word that it may have been meant as."""
+    # a name that is no other's, and a text that is a version where it must be one
     texts = {"NAME": f"unnamed_{token.start_pos}", "STRING": '"0.0.0"', "VERSION": "version"}
     found = [(Token.new_borrow_pos(kind, texts[kind], token), 0) for kind in _PUT_IN if kind in expected]
-    near = nearest_words(token, expected) if is_word else []
-    if len(near) == 1:
-        kind = next(kind for kind, word in literals().items() if word == near[0])
-        found.append((token.update(type=kind, value=near[0]), 1))
+    for meant in nearest_words(token, expected) if may_be_slip else ():
+        kind = next(kind for kind, word in literals().items() if word == meant)
+        found.append((token.update(type=kind, value=meant), 1))
     return found

@@ -13,7 +13,15 @@ from lark import Token
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from kumoc.diagnostics import Diagnostic, Source
-from kumoc.language.braces import balance, closes_nothing, closing_after, never_closed, unpaired
+from kumoc.language.braces import (
+    balance,
+    closes_nothing,
+    closing_after,
+    never_closed,
+    never_opened,
+    opening_after,
+    unpaired,
+)
 from kumoc.language.faults import MAX_FAULTS, explain
 from kumoc.language.heads import mend_head
 from kumoc.language.layout import entry_around
@@ -81,13 +89,29 @@ class _Recovery:
         return self._missing == self._to_spare == 0
 
     def _settle_braces(self, fault: Fault) -> bool:
-        """Whether the parser gets past the fault with closing braces put in before its entry, or left out."""
+        """Whether the parser gets past the fault once braces are put in, or left out, right before its entry."""
         if fault.index == len(self._tokens):
             return self._close(fault.index, fault.index) if self._missing else False
         if self._to_spare and self._tokens[fault.index].type == "RBRACE" and "$END" in fault.expected:
             return self._leave_out(fault.index, fault.index + 1)
         start, _ = entry_around(self._tokens, fault.index, is_its_own=True)
-        return self._close(start, fault.index + 1) or self._open_again(start, fault.index + 1)
+        if self._missing:
+            return self._close(start, fault.index + 1)
+        if self._to_spare:
+            return self._open(fault.index) or self._open(start) or self._open_again(start, fault.index + 1)
+        return False
+
+    def _open(self, index: int) -> bool:
+        """Whether the parser takes the entry at ``index`` as the first of a block whose opening brace is put in."""
+        opening = opening_after(self._tokens[index - 1])
+        parser = self._run.before(self._tokens, index)
+        _, end = entry_around(self._tokens, index, is_its_own=True)
+        if not take(parser, [opening], 0) or not self._takes(parser, index, end):
+            return False
+        self._problems.append(never_opened(self._source, self._tokens[index - 1]))
+        self._replace(index, index, [opening])
+        self._to_spare -= 1
+        return True
 
     def _close(self, start: int, end: int) -> bool:
         """Whether the parser takes ``tokens[start:end]`` once blocks that lack their ends are closed before them."""
