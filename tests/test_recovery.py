@@ -261,6 +261,13 @@ def test_a_broken_head_hides_nothing_that_is_wrong_in_its_block() -> None:
 FLAT = "".join(f"{line.strip()}\n" for line in GOOD.splitlines())
 
 
+@pytest.mark.parametrize("fault", BROKEN_HEADS, ids=lambda fault: fault[1].strip())
+def test_a_broken_head_in_a_flat_file_hides_nothing(fault: tuple[str, str]) -> None:
+    text = planted([fault, *IN_BODIES[5:8]], FLAT)
+    assert text is not None
+    assert len(errors(text)) == 4
+
+
 @pytest.mark.parametrize("text", [GOOD, FLAT], ids=["indented", "flat"])
 @pytest.mark.parametrize("with_faults", [False, True], ids=["else sound", "with other faults"])
 def test_one_brace_gone_is_one_error(text: str, with_faults: bool) -> None:

@@ -98,6 +98,11 @@ class _Recovery:
         if self._missing:
             return self._close(start, fault.index + 1)
         if self._to_spare:
+            token = self._tokens[fault.index]
+            if token.type == "UNCLOSED_STRING" and token.rstrip().endswith("{"):  # which it has swallowed
+                self._replace(fault.index + 1, fault.index + 1, [opening_after(token)])
+                self._to_spare -= 1
+                return False
             return self._open(fault.index) or self._open(start) or self._open_again(start, fault.index + 1)
         return False
 
