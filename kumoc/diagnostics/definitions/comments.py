@@ -32,8 +32,8 @@ DEFINITIONS = (
         BAD_DIRECTIVE,
         "a comment asks for what kumoc does not know",
         what="""
-        A comment begins with `kumoc:` and does not go on with `allow` and the name of a rule; or it was meant to, and
-        begins with `kumo: allow`, `kumoc allow` or the like.
+        A comment begins with `kumoc:` and does not go on with `allow` and the name of a rule; or it was meant as such a
+        comment, and begins with `kumo: allow`, or lacks the colon.
         """,
         why="Such a comment is meant for the compiler. Passed over, it would do nothing, and nobody would learn of it.",
         bad=_coins("  # kumoc: checked by hand", "noble"),
