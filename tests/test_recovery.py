@@ -258,6 +258,14 @@ def test_a_broken_head_hides_nothing_that_is_wrong_in_its_block() -> None:
     assert sum(valid) >= 90
 
 
+@pytest.mark.parametrize(
+    "head", ["translation minerals", "translation", "translation minerals: zh", "translations minerals zh"]
+)
+def test_a_broken_head_of_a_translation_is_one_error(head: str) -> None:
+    text = f'{GOOD}{head} {{\n  outcomes {{\n    "fizzes" "x"\n    "sparks" = "y"\n  }}\n}}\n'
+    assert len(errors(text)) == 2
+
+
 FLAT = "".join(f"{line.strip()}\n" for line in GOOD.splitlines())
 
 
