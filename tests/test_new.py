@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 
 from kumoc.cli import cli
 from kumoc.cli.rows import InputError
-from kumoc.language.parse import RESERVED
+from kumoc.language.run import RESERVED
 
 
 def run(*arguments: object) -> Result:

@@ -171,3 +171,145 @@ def test_braces_are_judged_by_what_costs_less(wrong: str, codes: list[str]) -> N
         "not indented at all": "".join(f"{line.strip()}\n" for line in GOOD.splitlines()).replace("topic ", "topik "),
     }
     assert [error.rule.code for error in errors(texts[wrong])] == codes
+
+
+BROKEN_HEADS = (
+    ('domain minerals "Mineral identification" {', 'domain minerals: "Mineral identification" {'),
+    ('domain minerals "Mineral identification" {', "domain minerals Minerals {"),
+    ('domain minerals "Mineral identification" {', "domian minerals {"),
+    ('domain minerals "Mineral identification" {', 'domain 5 "minerals" {'),
+    ('truths "mineral" "minerals" {', 'truths "mineral" {'),
+    ('truths "mineral" "minerals" {', "truths mineral minerals {"),
+    ('truths "mineral" "minerals" {', 'truths: "mineral", "minerals" {'),
+    ('truths "mineral" "minerals" {', 'truth "mineral" "minerals" {'),
+    ("Dolomite      {", "Dolomite :    {"),
+    ("Dolomite      {", "Dolomite 1    {"),
+    ('actions "bench test" "bench tests" {', "actions {"),
+    ('actions "bench test" "bench tests" {', 'actions "bench test" "bench tests" = {'),
+    ('"Acid drop" "Dilute hydrochloric acid." {', '"Acid drop": {'),
+    ('"Acid drop" "Dilute hydrochloric acid." {', '"Acid drop" acid {'),
+    ('"Acid drop" "Dilute hydrochloric acid." {', "Acid drop {"),
+    ('"Acid drop" "Dilute hydrochloric acid." {', "1Acid {"),
+    ('"Acid drop" "Dilute hydrochloric acid." {', '"Acid drop {'),
+    ('"Acid drop" "Dilute hydrochloric acid." {', '- "Acid drop" {'),
+    ('number 1.0..8.0 unit "g/cm3" decimals 2 {', "number 1.0-8.0 {"),
+    ('number 1.0..8.0 unit "g/cm3" decimals 2 {', "number {"),
+    ('number 1.0..8.0 unit "g/cm3" decimals 2 {', "number 1.0..8.0 unit g {"),
+    ('"Flame" {', '"Flame" observes {'),
+    ('"Flame" {', '"Flame" -> {'),
+    ('benchmark field_lab version "1.0.0" {', 'benchmark field_lab "1.0.0" {'),
+    ('benchmark field_lab version "1.0.0" {', "benchmark {"),
+    ("size easy {", "size easy: {"),
+    ("size hard {", "sizes hard {"),
+)
+"""The head of a block, and one that is no head: one error, whatever stands in the block."""
+
+IN_BODIES = (
+    ("topic   ", "topik   "),
+    ("hardness 7 ", "hardnes 7 "),
+    ("streak white  magnetic no   lustre any", "streak white  magnetic no   lustre = any"),
+    ("{ hardness 3.5..4  ", "{ hardness 4..3.5  "),
+    ("= Calcite, Dolomite", "= Calcite, Quarz"),
+    ('"Loupe" observes', '"Loupe" observs'),
+    ('"fizzes"      rules out', '"fizzes"      rule out'),
+    ('"no reaction" rules out carbonates', '"no reaction" rules out carbonate'),
+    ('1.0..2.6 rules out "Iron pyrite"', '1.0..2.6 rules out "Iron pirite"'),
+    ("2.6..4.0 rules out Magnetite", "2.6..4.0 -> Magnetite"),
+    ("rules out all but ores", "rules out all but orez"),
+    ('"nothing seen" rules', '"nothing seen" excludes'),
+    ("seed    20261121", "seed    2026.5"),
+    ("truths 4", "truth 4"),
+    ("difficulty 1..8", "difficulty 8..1"),
+)
+"""What stands in a block, and a fault in its place: one error, whatever the head of the block."""
+
+
+def planted(faults: list[tuple[str, str]], text: str) -> str | None:
+    """The text with all faults in it; None where two of them are in one place."""
+    for old, new in faults:
+        if text.count(old) != 1:
+            return None
+        text = text.replace(old, new)
+    return text
+
+
+@pytest.mark.parametrize("fault", BROKEN_HEADS + IN_BODIES, ids=lambda fault: fault[1].strip())
+def test_a_broken_head_is_one_error(fault: tuple[str, str]) -> None:
+    text = planted([fault], GOOD)
+    assert text is not None
+    assert len(errors(text)) == 1
+
+
+def test_a_broken_head_hides_nothing_that_is_wrong_in_its_block() -> None:
+    valid = []
+
+    @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @given(
+        st.lists(st.sampled_from(BROKEN_HEADS), min_size=1, max_size=6, unique_by=lambda fault: fault[0]),
+        st.lists(st.sampled_from(IN_BODIES), unique=True),
+    )
+    def check(heads: list[tuple[str, str]], inside: list[tuple[str, str]]) -> None:
+        text = planted([*heads, *inside], GOOD)
+        valid.append(text is not None)
+        if text is not None:
+            assert len(errors(text)) == len(heads) + len(inside)
+
+    check()
+    assert sum(valid) >= 90
+
+
+@pytest.mark.parametrize(
+    "head", ["translation minerals", "translation", "translation minerals: zh", "translations minerals zh"]
+)
+def test_a_broken_head_of_a_translation_is_one_error(head: str) -> None:
+    text = f'{GOOD}{head} {{\n  outcomes {{\n    "fizzes" "x"\n    "sparks" = "y"\n  }}\n}}\n'
+    assert len(errors(text)) == 2
+
+
+FLAT = "".join(f"{line.strip()}\n" for line in GOOD.splitlines())
+
+
+@pytest.mark.parametrize("fault", BROKEN_HEADS, ids=lambda fault: fault[1].strip())
+def test_a_broken_head_in_a_flat_file_hides_nothing(fault: tuple[str, str]) -> None:
+    text = planted([fault, *IN_BODIES[5:8]], FLAT)
+    assert text is not None
+    assert len(errors(text)) == 4
+
+
+@pytest.mark.parametrize("text", [GOOD, FLAT], ids=["indented", "flat"])
+@pytest.mark.parametrize("with_faults", [False, True], ids=["else sound", "with other faults"])
+def test_one_brace_gone_is_one_error(text: str, with_faults: bool) -> None:
+    faults = [IN_BODIES[index] for index in (0, 6, 10)] if with_faults else []
+    lines = (planted(faults, text) or "").splitlines(keepends=True)
+    alone = [number for number, line in enumerate(lines) if line.strip() == "}"]
+    assert len(alone) == 7
+    for number in alone:
+        found = errors("".join(lines[:number] + lines[number + 1 :]))
+        assert Counter(error.rule.code for error in found)["K102"] == 1
+        assert len(found) == 1 + len(faults)
+
+
+@pytest.mark.parametrize("text", [GOOD, FLAT], ids=["indented", "flat"])
+def test_one_opening_brace_gone_is_one_error(text: str) -> None:
+    lines = text.splitlines(keepends=True)
+    openers = [number for number, line in enumerate(lines) if line.endswith("{\n")]
+    assert len(openers) == 7
+    for number in openers:
+        changed = [*lines[:number], lines[number].replace("{", ""), *lines[number + 1 :]]
+        (error,) = errors("".join(changed))
+        assert error.rule.code == "K102"
+
+
+@pytest.mark.parametrize("text", [GOOD, FLAT], ids=["indented", "flat"])
+def test_one_brace_to_spare_is_one_error(text: str) -> None:
+    lines = text.splitlines(keepends=True)
+    for number, line in enumerate(lines):
+        if line.strip() == "}":
+            (error,) = errors("".join([*lines[:number], line, *lines[number:]]))
+            assert error.rule.code == "K102"
+
+
+@pytest.mark.parametrize("begun", ["domain x {\n", 'benchmark x version "1.0.0" {\n', 'domain x {\n  topic "t"\n'])
+def test_a_block_that_is_only_begun_lacks_its_end_and_nothing_else(begun: str) -> None:
+    (error,) = errors(begun)
+    assert error.rule.code == "K102"

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from kumoc.interop.kumo_draft import Note, Problem, Repair
 from kumoc.interop.kumo_read import Name
-from kumoc.language.parse import RESERVED
+from kumoc.language.run import RESERVED
 from kumoc.language.words import MAX_NAME
 from kumoc.tables import Noun
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from kumoc.language.names import skeleton
-from kumoc.language.parse import RESERVED
+from kumoc.language.run import RESERVED
 from kumoc.tables import members
 
 MIN_MEMBERS = 3

@@ -24,10 +24,10 @@ from kumoc.diagnostics.rules import (
 from kumoc.language import syntax
 from kumoc.language.comments import gaps
 
-_DIRECTIVE = re.compile(r"#\s*kumoc:\s*(?P<said>.*)")
-_ALLOW = re.compile(r"allow\s+(?P<rule>\S+)(?P<reason>.*)")
+_DIRECTIVE = re.compile(r"#\s*(?:kumoc:\s*(?P<said>.*)|(?P<slip>(?i:kumoc?\s*:?\s*allow)\b.*))")
+_ALLOW = re.compile(r"allow\s+(?P<rule>[^\s:,;]+)(?P<rest>.*)")
 _REASON = re.compile(r"\s+[-–—]\s+\S.*")
-_FORM = "write `# kumoc: allow RULE-NAME - REASON`"
+_BEFORE_REASON = " \t:,;-–—"
 
 
 def read_allowances(
@@ -77,8 +77,8 @@ def _allows(allowance: syntax.Allowance, diagnostic: Diagnostic) -> bool:
 
 
 def _directives(text: str, tokens: Sequence[Token]) -> Iterator[tuple[Span, str, Token | None]]:
-    """Each comment that speaks to kumoc, what it says, and the token behind or above which it stands."""
-    if "kumoc:" not in text:
+    """Each comment that speaks to kumoc, or means to, what it says, and the token behind or above which it stands."""
+    if "kumo" not in text.lower():
         return
     for index, lines in enumerate(gaps(text, tokens)):
         following = tokens[index] if index < len(tokens) else None
@@ -87,7 +87,7 @@ def _directives(text: str, tokens: Sequence[Token]) -> Iterator[tuple[Span, str,
         for line, span in enumerate(lines):
             directive = _DIRECTIVE.fullmatch(text, span.start, span.end)
             if directive:
-                yield span, directive["said"], following if line else tokens[index - 1]
+                yield span, directive["said"] or directive["slip"] or "", following if line else tokens[index - 1]
 
 
 def _entries(node: Tree[Token]) -> Iterator[Span]:
@@ -107,14 +107,23 @@ def _understood(said: str) -> tuple[Rule | None, tuple[Rule, str, str] | None]:
     """The rule that a directive allows, if any, and what is wrong with it, if anything: rule, message and help."""
     match = _ALLOW.fullmatch(said)
     if match is None:
-        return None, (BAD_DIRECTIVE, f"this comment asks kumoc for what it does not know: '{said}'", _FORM)
-    name = match["rule"]
+        return None, (BAD_DIRECTIVE, f"this comment asks kumoc for what it does not know: '{said}'", _form())
+    name, rest = match["rule"], match["rest"]
     rule = find(name)
     if rule is None or rule.name != name:
-        help_ = f"a rule is allowed by its name: '{rule.name}'" if rule else suggest(name)
+        help_ = f"a rule is allowed by its name: {_form(rule.name)}" if rule else suggest(name)
         return None, (UNKNOWN_RULE, f"there is no rule named '{name}'", help_)
     if rule.severity is Severity.ERROR:
         return None, (ALLOWED_ERROR, f"'{name}' is an error: only warnings can be allowed", "mend what is wrong")
-    if not _REASON.fullmatch(match["reason"]):
-        return rule, (MISSING_REASON, f"no reason is given for allowing '{name}'", _FORM)
-    return rule, None
+    if _REASON.fullmatch(rest):
+        return rule, None
+    if rest.startswith(","):
+        message = f"one comment allows one rule, and more stands behind '{name}'"
+        return rule, (MISSING_REASON, message, f"{_form(name)}, and another comment for each other rule")
+    if reason := rest.strip(_BEFORE_REASON):
+        return rule, (MISSING_REASON, f"' - ' is missing between '{name}' and the reason", _form(name, reason))
+    return rule, (MISSING_REASON, f"no reason is given for allowing '{name}'", _form(name))
+
+
+def _form(rule: str = "RULE-NAME", reason: str = "REASON") -> str:
+    return f"write `# kumoc: allow {rule} - {reason}`"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
 from lark import Token
 
@@ -32,14 +33,54 @@ def balance(
     return balancer.balanced, balancer.problems
 
 
-def is_paired(tokens: Sequence[Token]) -> bool:
-    """Whether each brace has its partner, however they are indented."""
-    depth = 0
+class Unpaired(NamedTuple):
+    """The braces that have no partner, however they are indented."""
+
+    opening: list[Token]
+    closing: list[Token]
+
+
+def unpaired(tokens: Iterable[Token]) -> Unpaired:
+    """The opening braces of ``tokens`` that nothing closes, and the closing ones that close nothing."""
+    found = Unpaired([], [])
     for token in tokens:
-        depth += (token.type == "LBRACE") - (token.type == "RBRACE")
-        if depth < 0:
-            return False
-    return depth == 0
+        if token.type == "LBRACE":
+            found.opening.append(token)
+        elif token.type == "RBRACE" and found.opening:
+            found.opening.pop()
+        elif token.type == "RBRACE":
+            found.closing.append(token)
+    return found
+
+
+def closing_after(token: Token) -> Token:
+    """A closing brace put in behind ``token``: unlike one that was written it has no text."""
+    return Token.new_borrow_pos("RBRACE", "", token)
+
+
+def opening_after(token: Token) -> Token:
+    """An opening brace put in behind ``token``."""
+    return Token.new_borrow_pos("LBRACE", "{", token)
+
+
+def never_opened(source: Source, last: Token) -> Diagnostic:
+    """The error for a block whose head ends with ``last`` and not with a brace."""
+    return _unbalanced(source, last, "a '{' is missing after this", "add the '{' that opens the block")
+
+
+def never_closed(source: Source, opening: Token) -> Diagnostic:
+    """The error for a brace that nothing closes."""
+    return _unbalanced(source, opening, "this '{' is never closed", "add the missing '}' where the block ends")
+
+
+def closes_nothing(source: Source, closing: Token) -> Diagnostic:
+    """The error for a brace that closes nothing."""
+    help_ = "take it away, or add the '{' that it should close"
+    return _unbalanced(source, closing, "this '}' closes nothing", help_)
+
+
+def _unbalanced(source: Source, token: Token, message: str, help_: str) -> Diagnostic:
+    return Diagnostic(UNBALANCED_BRACE, message, Place(source, span_of(token)), help_)
 
 
 class _Balancer:
@@ -70,8 +111,8 @@ class _Balancer:
         """Put in the closing braces of all blocks whose line is indented deeper than that."""
         while self._open and self._open[-1][1] > column:
             opener, _ = self._open.pop()
-            self._report("this '{' is never closed", opener, "add the missing '}' where the block ends")
-            self.balanced.append(Token.new_borrow_pos("RBRACE", "}", self.balanced[-1]))
+            self._report(never_closed(self._source, opener))
+            self.balanced.append(closing_after(self.balanced[-1]))
 
     def _closes(self, brace: Token, line: Sequence[Token], following: int) -> bool:
         """Whether a closing brace has something to close, if need be by putting in the brace that it closes."""
@@ -85,7 +126,7 @@ class _Balancer:
                 return True
         if first and self._put_in_opening(indent):
             return True
-        self._report("this '}' closes nothing", brace, "take it away, or add the '{' that it should close")
+        self._report(closes_nothing(self._source, brace))
         return False
 
     def _put_in_opening(self, indent: int) -> bool:
@@ -97,15 +138,13 @@ class _Balancer:
         if last.type in _ENDS_NO_HEAD:
             return False
         if last.type != "UNCLOSED_STRING":  # which may have swallowed the brace, and is reported
-            self._report("a '{' is missing after this", last, "add the '{' that opens the block")
-        self.balanced.insert(end, Token.new_borrow_pos("LBRACE", "{", last))
+            self._report(never_opened(self._source, last))
+        self.balanced.insert(end, opening_after(last))
         return True
 
-    def _report(self, message: str, token: Token, help_: str) -> None:
-        if len(self.problems) == MAX_FAULTS:
-            return
-        place = Place(self._source, span_of(token))
-        self.problems.append(Diagnostic(UNBALANCED_BRACE, message, place, help_))
+    def _report(self, problem: Diagnostic) -> None:
+        if len(self.problems) < MAX_FAULTS:
+            self.problems.append(problem)
 
 
 def _indent(line: Sequence[Token]) -> int:

@@ -119,7 +119,8 @@ class _Builder:
     def action(self, node: Node) -> syntax.Action:
         descriptions, body = _trees(node, "description"), _trees(node)[-1]
         unscaled = _trees(body, "range_outcome") if body.data == "labelled" else []
-        if unscaled:
+        head = Span(_span(node).start, _span(body.children[0]).end)
+        if unscaled and not self.has_lost(head):  # else the scale may be what was lost
             help_ = "write `number lo..hi` before the '{'"
             self._problem(SYNTAX_ERROR, "ranges need the scale that they divide", _span(unscaled[0].children[0]), help_)
         return syntax.Action(
@@ -138,15 +139,17 @@ class _Builder:
             case "measures":
                 cuts = tuple(self.number(number) for number in _trees(node, "number"))
                 return syntax.Measures(self.word(_tree(node, "name")), cuts)
-            case "labelled":
+            case "labelled" if labelled := _trees(node, "label_outcome"):
                 return syntax.Labelled(
                     tuple(
                         syntax.LabelOutcome(self.name(_tree(child, "opening")), self.set(_tree(child, "set")))
-                        for child in _trees(node, "label_outcome")
+                        for child in labelled
                     )
                 )
+            case "labelled" if not _trees(node, "range_outcome"):
+                return syntax.Labelled(())
         return syntax.Measured(
-            self.number_type(node),
+            self.number_type(node) if node.data == "measured" else None,
             tuple(
                 syntax.RangeOutcome(self.interval(_tree(child, "range")), self.set(_tree(child, "set")))
                 for child in _trees(node, "range_outcome")
@@ -280,8 +283,11 @@ class _Builder:
         return syntax.Interval(_number(low), _number(high), _span(node))
 
     def damaged(self, node: Node) -> bool:
-        """Whether a token that stood inside this node was lost."""
-        span = _span(node)
+        """Whether a token that stood inside this node was lost, or its closing brace was: it may have been to go on."""
+        return node.children[-1] == "" or self.has_lost(_span(node))
+
+    def has_lost(self, span: Span) -> bool:
+        """Whether a token that stood there was lost."""
         return bisect_left(self.lost, span.start) < bisect_left(self.lost, span.end)
 
     def _check_apart(self, truths: Sequence[Node]) -> None:

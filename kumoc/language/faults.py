@@ -79,11 +79,8 @@ def _fault(tokens: Sequence[Token], index: int, expected: Collection[str]) -> tu
 
 def _hint(tokens: Sequence[Token], index: int, expected: Collection[str]) -> _Help:
     token = tokens[index]
-    if token.isidentifier():
-        words = sorted(word for kind, word in literals().items() if kind in expected and word.isalpha())
-        near = get_close_matches(str(token), words, n=2)
-        if near:
-            return _Help(f"did you mean '{near[0]}'?", Edit(span_of(token), near[0]) if len(near) == 1 else None)
+    if near := nearest_words(token, expected):
+        return _Help(f"did you mean '{near[0]}'?", Edit(span_of(token), near[0]) if len(near) == 1 else None)
     if _stopped_short(tokens, index, expected) and tokens[index - 1].type == "COMMA":
         return _Help("go on with the list, or take the comma away")
     if token.type in ("OPENING_STRING", "HEAD") and "STRING" in expected and "OPENING_STRING" not in expected:
@@ -93,6 +90,14 @@ def _hint(tokens: Sequence[Token], index: int, expected: Collection[str]) -> _He
     if token.type in ("NAME", "STRING", "NUMBER") and "COMMA" in expected and not begins_line(tokens, index):
         return _Help(f"is a comma missing before {_found(token)}?", _comma_after(tokens[index - 1]))
     return _missing(tokens[:index], expected)
+
+
+def nearest_words(token: Token, expected: Collection[str]) -> list[str]:
+    """The words of the language, at most two, that ``token`` may be a slip for."""
+    if not token.isidentifier():
+        return []
+    words = sorted(word for kind, word in literals().items() if kind in expected and word.isalpha())
+    return get_close_matches(str(token), words, n=2)
 
 
 def _missing(before: Sequence[Token], expected: Collection[str]) -> _Help:
@@ -127,7 +132,8 @@ def _is_word(token: Token) -> bool:
 
 
 def _found(token: Token) -> str:
-    shown = str(token) if len(token) <= _LONGEST_FOUND else f"{token[:_LONGEST_FOUND]}..."
+    text = literals().get(token.type, str(token))  # a brace that was put in has no text of its own
+    shown = text if len(text) <= _LONGEST_FOUND else f"{text[:_LONGEST_FOUND]}..."
     return shown if token.startswith('"') else f"'{shown}'"
 
 

@@ -51,7 +51,8 @@ def entry_around(tokens: Sequence[Token], index: int, *, is_its_own: bool) -> tu
     A token that begins a line may be innocent: unless ``is_its_own`` the entry before it is given, which stopped short.
     """
     culprit = min(index, len(tokens) - 1)
-    stopped_short = not is_its_own and 0 < index < len(tokens) and begins_line(tokens, index)
+    may_be_innocent = 0 < index < len(tokens) and tokens[index].type != "LBRACE"
+    stopped_short = not is_its_own and may_be_innocent and begins_line(tokens, index)
     culprit -= stopped_short
     start, depth = culprit, 0  # the depth at which `start` stands, counted from that of the culprit
     while start > 0 and not (_begins_entry(tokens, start) and depth <= 0):
@@ -89,7 +90,11 @@ def open_entries(tokens: Sequence[Token]) -> list[Token]:
 def _begins_entry(tokens: Sequence[Token], index: int) -> bool:
     if index == 0:
         return True
-    if not begins_line(tokens, index) or tokens[index].type in _CONTINUES:
+    if tokens[index].type in _CONTINUES:
+        return False
+    if tokens[index - 1].type == "LBRACE":
+        return True
+    if not begins_line(tokens, index):
         return False
     return tokens[index].type in DECLARES or tokens[index].type == "HEAD" or tokens[index - 1].type not in _CONTINUED
 

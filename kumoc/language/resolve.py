@@ -241,7 +241,7 @@ def _measured(
     body: syntax.Measured, known: _Known, *, whole: bool
 ) -> tuple[Scale | None, tuple[ResolvedOutcome, ...] | None]:
     bounds = [bound.value for outcome in body.outcomes for bound in (outcome.key.low, outcome.key.high)]
-    scale = resolve_scale(body.type, bounds, known.report)
+    scale = resolve_scale(body.type, bounds, known.report) if body.type else None
     masks = [known.sets.evaluate(outcome.set) for outcome in body.outcomes]
     covered = scale is not None and check_cover(
         scale, (outcome.key for outcome in body.outcomes), known.report, whole=whole

@@ -160,9 +160,9 @@ class Labelled:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """``number 1..8 { 1..2 rules out SET ... }``."""
+    """``number 1..8 { 1..2 rules out SET ... }``; the type is None where it is missing or could not be parsed."""
 
-    type: NumberType
+    type: NumberType | None
     outcomes: tuple[RangeOutcome, ...]
 
 

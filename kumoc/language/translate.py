@@ -32,7 +32,8 @@ def resolve_translation(
 
     ``domains`` maps the declared domains to their tables, or to None where those can't be had for a reported fault.
     """
-    check_language(node.language, report)
+    if node.language.text not in lost:
+        check_language(node.language, report)
     tables = domains.get(node.domain.text)
     if node.domain.text not in domains and node.domain.text not in lost:
         help_, fix = suggest(node.domain, domains, report)

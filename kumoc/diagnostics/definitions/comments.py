@@ -31,7 +31,10 @@ DEFINITIONS = (
     define(
         BAD_DIRECTIVE,
         "a comment asks for what kumoc does not know",
-        what="A comment begins with `kumoc:` and does not go on with `allow` and the name of a rule.",
+        what="""
+        A comment begins with `kumoc:` and does not go on with `allow` and the name of a rule; or it was meant as such a
+        comment, and begins with `kumo: allow`, or lacks the colon.
+        """,
         why="Such a comment is meant for the compiler. Passed over, it would do nothing, and nobody would learn of it.",
         bad=_coins("  # kumoc: checked by hand", "noble"),
         good=_coins("  # checked by hand", "noble"),

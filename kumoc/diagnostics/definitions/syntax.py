@@ -18,7 +18,8 @@ DEFINITIONS = (
         """,
         why="""
         Only what can be read can be checked. What can't is passed over, from the beginning of the entry to its end, and
-        the rest of the file is checked. What depends on the lost entry is not reported again.
+        the rest of the file is checked. Where it is the head of a block, up to its `{`, only the head is passed over,
+        and what stands in the block is checked. What depends on the lost part is not reported again.
         """,
         bad="""
         domain coins {
@@ -49,7 +50,8 @@ DEFINITIONS = (
         what="A `{` is never closed, or a `}` closes nothing.",
         why="""
         Where braces don't pair, indentation decides which of them is to blame: a line that stands no further in than
-        the line of an open `{` can't be inside it. So the rest of the file can still be checked.
+        the line of an open `{` can't be inside it. In a file that is not indented, what can't stand in a block ends it.
+        So the rest of the file can still be checked.
         """,
         bad="""
         domain coins {
