@@ -49,7 +49,8 @@ def format_text(text: str) -> str:
     ):
         if said != says:
             raise FormatterError(f"its {what} would not be the same")
-    if _lay(after) != formatted:
+    # what is laid out alike need not be laid out to see it
+    if after.block != before.block and _lay(after) != formatted:
         raise FormatterError("it would be formatted otherwise the next time")
     return formatted
 
