@@ -319,7 +319,7 @@ def test_names_that_nothing_declares_are_no_syntax_errors() -> None:
         ("words", "Sencha", "Matcha"),
         ("syntax", '} "A steamed', '}\n"A steamed'),
         ("comments", "# What each", "# What"),
-        ("next time", "topic   ", "\n  topic "),
+        ("next time", "  goal   ", "\n  goal "),
     ],
 )
 def test_a_result_that_says_something_else_is_not_given_out(
