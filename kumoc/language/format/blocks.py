@@ -102,7 +102,10 @@ def _keyed(entries: Sequence[Entry], indent: int) -> list[list[str]]:
     """Entries one under another, aligned unless a line gets too long by it."""
     rows = [_cells(entry) for entry in entries]
     widths = _widths(rows)
-    loose, table = ([_line(row, filled, indent) for row in rows] for filled in ([0 for _ in widths], widths))
+    table = [_line(row, widths, indent) for row in rows]
+    if all(map(fits, table)):
+        return table
+    loose = [_line(row, [0 for _ in widths], indent) for row in rows]
     too_long = any(fits(line) and not fits(other) for line, other in zip(loose, table, strict=True))
     return loose if too_long else table
 
