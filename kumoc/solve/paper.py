@@ -100,12 +100,8 @@ class _PaperRules(Rules):
         return _State(scope, remaining, patience, bound)
 
     def moves(self, node: Node) -> Iterator[Move]:
-        """The remaining classes that show something, with the bounds of the relaxed game, and waiting."""
+        """The remaining classes that show something, with the bounds of the relaxed game, up to waiting."""
         assert isinstance(node, _State)
-        return self._moves(node)
-
-    def _moves(self, node: _State) -> Iterator[Move]:
-        """What costs no less than waiting need not be looked into."""
         remaining, patience = node.remaining, node.patience
         waits = self._options.at(node.scope).waits & remaining
         waiting = patience if waits.bit_count() >= patience else inf

@@ -132,9 +132,7 @@ class Search:
 
     def _improve(self, node: Node, limit: float) -> None:
         """Solve ``node``, or raise its bound above ``limit``."""
-        if node.moves is None:
-            _expand(node, self._rules.moves(node))
-        moves = node.moves or []
+        moves = _expand(node, self._rules.moves(node)) if node.moves is None else node.moves
         node.visits += 1
         while True:
             least = second = _INFINITE
@@ -178,10 +176,11 @@ class Search:
             self._improve(unsolved, unsolved.bound + (limit - bound) / weight + SLACK)
 
 
-def _expand(node: Node, others: Iterator[Move]) -> None:
+def _expand(node: Node, others: Iterator[Move]) -> list[Move]:
     moves: list[Move] = []
     _take(moves, others)  # may run out of work: then nothing has happened
     node.moves, node.others = moves, others
+    return moves
 
 
 def _take(moves: list[Move], others: Iterator[Move]) -> None:

@@ -48,10 +48,9 @@ class Effect:
 class Role:
     """What a truth or an action does in a sample.
 
-    ``listed`` counts the instances that list it. ``effect`` is None where fewer than :data:`LEAST`
-    do, or do not. Of an action,
-    ``first`` is the share of instances listing it in which it is as good a first action as any; None of a truth, and
-    where that is never known.
+    ``listed`` counts the instances that list it. ``effect`` is None where fewer than :data:`LEAST` do, or do not. Of an
+    action, ``first`` is the share of instances listing it in which it is as good a first action as any; None of a
+    truth, and where that is never known.
     """
 
     listed: int
